@@ -224,6 +224,13 @@ WSIM_API enum wsim_status wsim_device_adopt(struct wsim_device *device, const ch
 WSIM_API enum wsim_status wsim_device_place(struct wsim_device *device, const char *name,
                                             void *bytes, uint64_t size, struct wsim_diag *diag);
 
+/* Makes a buffer of the caller's memory at an address of the caller's choice, which need not be a
+ * pointer of the host. The bytes of `address` are at `bytes`. `fresh`: they count as uninitialised.
+ * Errors: WSIM_NO_MEMORY. */
+WSIM_API enum wsim_status wsim_device_place_at(struct wsim_device *device, const char *name,
+                                               uint64_t address, void *bytes, uint64_t size,
+                                               int fresh, struct wsim_diag *diag);
+
 /* Names memory of the caller that a GPU would have in pages of WSIM_PAGE_BYTES. It begins at
  * `base`. One call serves a device and all that share its addresses; later calls change nothing. At
  * first no page is mapped. An access to a mapped page outside of all buffers is a finding
@@ -238,6 +245,9 @@ WSIM_API enum wsim_status wsim_device_pages(struct wsim_device *device, uint64_t
  * wsim_device_pages and every WSIM_PAGE_BYTES behind it; bytes outside of them are ignored. */
 WSIM_API void wsim_device_map_pages(struct wsim_device *device, uint64_t address, uint64_t bytes,
                                     int is_mapped);
+
+/* The bytes of the addresses of wsim_device_pages are at `bytes`, and not at these addresses. */
+WSIM_API void wsim_device_pages_at(struct wsim_device *device, void *bytes);
 
 /* Sets the bytes of the heap that malloc of kernels has (WSIM_LIMIT_HEAP without this call). The
  * first launch of a kernel that calls malloc makes the heap. Errors: WSIM_OPERAND (it is made

@@ -12,11 +12,15 @@ struct work_kind;
 struct caller {
     const char *object; /* good while the object is loaded; NULL: unknown */
     uint64_t offset;
-    uint64_t outer; /* of the call of its function, which returns at once; 0: it does more */
+    uint64_t outer;      /* of the call of its function, which returns at once; 0: it does more */
+    uint64_t further[3]; /* of the calls around it in this file, if api_further read them */
+    const char *call;    /* the function of CUDA; as `object` */
 };
 
 struct allocation {
     uint64_t base, bytes, room; /* room: what the arena gave */
+    uint64_t apart;             /* of its bytes from its addresses, which the host cannot touch;
+                                   0: these are pointers of the host, too */
     uint64_t id;
     uint64_t number;                /* from 1 on: findings call it 'buffer 3' */
     struct wsimrt_context *context; /* NULL: it is gone */
@@ -67,11 +71,15 @@ int pool_make(const struct wsimrt_pool_kind *kind, uint64_t most, struct wsimrt_
 struct memory {
     struct allocation **list; /* sorted by base */
     size_t n, room;
-    uint64_t arena, arena_bytes; /* addresses of device and managed memory */
-    struct part {                /* of the arena */
+    uint64_t arena,
+        arena_bytes;    /* addresses of device memory, of which the host has no bytes ... */
+    uint64_t apart;     /* ... as they are as far behind */
+    uint64_t arena_end; /* of these bytes and of managed memory, behind the addresses */
+    struct part {
         uint64_t from, to;
         uint64_t next, fresh; /* where the next search begins; above `fresh` all bytes are zero */
-    } small, large;
+        uint64_t apart;       /* of its bytes from its addresses */
+    } small, large, managed;
     struct piece { /* of settings.piece bytes, behind the small ones */
         struct wsimrt_pool *pool;
         uint8_t is_mapped; /* kernels reach it */
@@ -102,6 +110,7 @@ struct allocation *memory_find(uint64_t address, uint64_t bytes);
 /* Finds addresses whose bytes are zero, for any memory and for that of a pool. 0: there are none.
  */
 uint64_t arena_take(uint64_t bytes, uint64_t *room);
+uint64_t arena_take_managed(uint64_t bytes, uint64_t *room); /* whole pages */
 uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room);
 int arena_is_pooled(uint64_t address);
 
@@ -144,8 +153,9 @@ int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *ad
 int memory_of_array(struct wsimrt_context *context, uint64_t bytes, uint64_t *address);
 void memory_release(uint64_t address);
 
-/* Addresses that another file mapped are device memory now. */
-int memory_of_map(struct wsimrt_context *context, int device, uint64_t base, uint64_t bytes);
+/* Addresses that another file mapped are device memory now, with its bytes at `at`. */
+int memory_of_map(struct wsimrt_context *context, int device, uint64_t base, void *at,
+                  uint64_t bytes);
 
 /* Device memory that is the first `bytes` bytes of a file. */
 int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uint64_t *address);
@@ -156,7 +166,10 @@ extern const struct work_kind memory_free;
 /* Frees all memory of a context. */
 void memory_leave(struct wsimrt_context *context);
 
-/* Copies bytes of the process that may not be there. 0: a byte is missing. */
+/* Where the host has the bytes of an address. */
+void *memory_host(uint64_t address);
+
+/* Copies bytes of the process or of devices that may not be there. 0: a byte is missing. */
 int memory_peek(void *to, uint64_t from, uint64_t bytes);
 int memory_poke(uint64_t to, const void *from, uint64_t bytes);
 

@@ -2,6 +2,9 @@
 #include "api.h"
 #include "report.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* --- freed memory --- */
 
 void api_freed(const char *verb, uint64_t address) {
@@ -30,7 +33,8 @@ void wsimrt_error_returned(int error, const char *name) {
     }
     left = &core.unchecked[core.n_unchecked++];
     left->name = name;
-    api_caller(&left->caller);
+    snprintf(left->reason, sizeof left->reason, "%s", core_reason());
+    api_further(&left->caller);
     pthread_mutex_unlock(&core.lock);
 }
 
@@ -41,10 +45,15 @@ void wsimrt_error_seen(void) {
 }
 
 static void tell_unchecked(void) {
-    for (unsigned i = 0; i < core.n_unchecked; i++)
-        report_call(API_UNCHECKED, &core.unchecked[i].caller,
-                    "the call returns %s, and the program never asks for its errors afterwards",
-                    core.unchecked[i].name);
+    for (unsigned i = 0; i < core.n_unchecked; i++) {
+        const struct unchecked *at = &core.unchecked[i];
+        const char *call = at->caller.call ? at->caller.call : "the call";
+        call += strspn(call, "_");
+        report_call(API_UNCHECKED, &at->caller,
+                    "%.*s returns %s%s%s%s, and the program never asks for its errors afterwards",
+                    (int)strcspn(call, "_"), call, at->name, *at->reason ? " (" : "", at->reason,
+                    *at->reason ? ")" : "");
+    }
 }
 
 /* --- memory that is left --- */

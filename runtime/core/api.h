@@ -7,6 +7,9 @@
 /* Finds the code of the program that called the runtime. */
 void api_caller(struct caller *caller);
 
+/* The same with the calls around it. */
+void api_further(struct caller *caller);
+
 /* Notes that a call uses freed memory, if the address is in some. `verb`: "a copy reads". */
 void api_freed(const char *verb, uint64_t address);
 

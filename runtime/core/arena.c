@@ -15,27 +15,35 @@ enum {
 /* --- the arena --- */
 
 /* Addresses for all devices twice over, so that freed ones rest before they are used again. A
- * quarter is for small allocations, and a quarter for pools. */
+ * quarter is for small allocations, and a quarter for pools. A load of the host from them ends the
+ * process, as on a GPU machine. The bytes follow, and then managed memory, which has its own. */
 static int open_arena(struct memory *memory) {
     uint64_t bytes = 2 * core.settings.memory * (uint64_t)(core.settings.devices + 1);
     void *at = MAP_FAILED;
-    uint64_t from, middle, pooled;
+    uint64_t from, middle, pooled, managed;
     for (; bytes >= UINT64_C(1) << 24; bytes /= 2) {
-        at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                  -1, 0);
+        bytes = bytes / 4 / WSIM_PAGE_BYTES * 4 * WSIM_PAGE_BYTES;
+        at = mmap(NULL, 5 * (bytes / 2) + WSIM_PAGE_BYTES, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (at != MAP_FAILED)
             break;
     }
     if (at == MAP_FAILED)
         return 0;
     from = ((uint64_t)(uintptr_t)at + WSIM_PAGE_BYTES - 1) / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES;
-    bytes -= from - (uint64_t)(uintptr_t)at;
-    middle = from + bytes / 4 / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES;
+    if (mprotect((void *)(uintptr_t)from, bytes, PROT_NONE)) {
+        munmap(at, 5 * (bytes / 2) + WSIM_PAGE_BYTES);
+        return 0;
+    }
+    middle = from + bytes / 4;
     memory->arena = from;
-    memory->arena_bytes = bytes;
-    memory->small = (struct part){from, middle, from, from};
+    memory->arena_bytes = memory->apart = bytes;
+    memory->small = (struct part){from, middle, from, from, bytes};
     pooled = middle + (middle - from);
-    memory->large = (struct part){pooled, from + bytes, pooled, pooled};
+    memory->large = (struct part){pooled, from + bytes, pooled, pooled, bytes};
+    managed = from + 2 * bytes;
+    memory->arena_end = managed + bytes / 2;
+    memory->managed = (struct part){managed, memory->arena_end, managed, managed, 0};
     memory->pieces =
         calloc((size_t)((pooled - middle) / core.settings.piece) + 1, sizeof(struct piece));
     memory->n_pieces = memory->pieces ? (size_t)((pooled - middle) / core.settings.piece) : 0;
@@ -59,7 +67,7 @@ static uint64_t find_gap(const struct memory *memory, const struct part *part, u
     return at <= part->to && room <= part->to - at ? at : 0;
 }
 
-/* Makes bytes of the arena zero. The system gives whole pages, and only those that are used. */
+/* Makes bytes zero. The system gives whole pages, and only those that are used. */
 static void clear(uint64_t at, uint64_t bytes) {
     const uint64_t from = (at + PAGE - 1) / PAGE * PAGE, to = (at + bytes) / PAGE * PAGE;
     if (bytes < ARENA_LARGE || madvise((void *)(uintptr_t)from, to - from, MADV_DONTNEED)) {
@@ -78,7 +86,7 @@ static uint64_t take_from(struct memory *memory, struct part *part, uint64_t roo
         return 0;
     part->next = at + room;
     if (at < part->fresh)
-        clear(at, part->fresh - at < room ? part->fresh - at : room);
+        clear(at + part->apart, part->fresh - at < room ? part->fresh - at : room);
     if (at + room > part->fresh)
         part->fresh = at + room;
     return at;
@@ -100,12 +108,27 @@ uint64_t arena_take(uint64_t bytes, uint64_t *room) {
     return at ? at : take_from(memory, &memory->large, *room, core.settings.unit);
 }
 
+uint64_t arena_take_managed(uint64_t bytes, uint64_t *room) {
+    struct memory *memory = &core.memory;
+    const uint64_t align = bytes > core.settings.shares ? WSIM_PAGE_BYTES : PAGE;
+    if (!memory->arena && !open_arena(memory))
+        return 0;
+    *room = bytes + (align - bytes % align) % align + align;
+    return take_from(memory, &memory->managed, *room, align);
+}
+
+static void name_pages(struct wsim_device *device) {
+    const struct memory *memory = &core.memory;
+    struct wsim_diag diag;
+    wsim_device_pages(device, memory->arena, memory->arena_bytes, &diag);
+    wsim_device_pages_at(device, (void *)(uintptr_t)(memory->arena + memory->apart));
+}
+
 /* Pages of small ones stay, and those of pools. */
 void arena_map(const struct allocation *allocation, int is_mapped) {
     const struct memory *memory = &core.memory;
     struct wsim_device *device = allocation->context->device;
     uint64_t from = allocation->base, to = from + allocation->bytes;
-    struct wsim_diag diag;
     if (allocation->kind != WSIMRT_DEVICE || allocation->imported ||
         from - memory->arena >= memory->arena_bytes || arena_is_pooled(from))
         return;
@@ -116,7 +139,7 @@ void arena_map(const struct allocation *allocation, int is_mapped) {
         to = from + core.settings.piece > memory->small.to ? memory->small.to
                                                            : from + core.settings.piece;
     }
-    wsim_device_pages(device, memory->arena, memory->arena_bytes, &diag);
+    name_pages(device);
     wsim_device_map_pages(device, from, to - from, is_mapped);
 }
 
@@ -217,14 +240,13 @@ static uint64_t take_pieces(struct wsimrt_pool *pool, uint64_t room) {
 
 static void map_piece(size_t piece, int is_mapped) {
     const struct memory *memory = &core.memory;
-    struct wsim_diag diag;
     if (memory->pieces[piece].is_mapped == is_mapped)
         return;
     memory->pieces[piece].is_mapped = (uint8_t)is_mapped;
-    wsim_device_pages(core.root, memory->arena, memory->arena_bytes, &diag);
+    name_pages(core.root);
     wsim_device_map_pages(core.root, address_of(piece), core.settings.piece, is_mapped);
     if (!is_mapped)
-        clear(address_of(piece), core.settings.piece);
+        clear(address_of(piece) + memory->apart, core.settings.piece);
 }
 
 uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room) {
@@ -241,7 +263,7 @@ uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room)
     at = at ? at : take_pieces(pool, *room);
     if (!at)
         return 0;
-    clear(at, bytes);
+    clear(at + memory->apart, bytes);
     pool->freed = 0;
     pool->search = at + *room;
     for (uint64_t i = (at - address_of(0)) / core.settings.piece; address_of(i) < at + bytes; i++)

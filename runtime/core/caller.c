@@ -1,9 +1,11 @@
 /* The code of the program that calls the runtime. */
 #define _GNU_SOURCE
 #include "api.h"
+#include "elf_file.h"
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
 #if __has_include(<execinfo.h>)
 #include <execinfo.h>
@@ -50,22 +52,76 @@ static int returns_at_once(const void *address) {
 }
 #endif
 
-void api_caller(struct caller *caller) {
-    *caller = (struct caller){NULL, 0, 0};
+/* Whether a function is what nvcc makes of a kernel for the host: its lines are those of the kernel
+ * and not of the launch. */
+static int is_stub(const char *name) {
+    static const char kernel[] = "kernel ";
+    const char *reason = core_reason();
+    if (strncmp(reason, kernel, sizeof kernel - 1) != 0)
+        return 0;
+    reason += sizeof kernel - 1;
+    return strstr(name, "__device_stub__") != NULL ||
+           (strncmp(reason, name, strlen(name)) == 0 && reason[strlen(name)] == ':');
+}
+
+/* The number of the first frames of a program that its launch goes through. */
+static int skip_stubs(void *const *frames, int n) {
+    enum { MOST = 4 };
+    int skip = 0;
+    Dl_info info;
+    for (int i = 0; i + 1 < n && i < MOST; i++) {
+        struct caller at = {.object = NULL};
+        char *name;
+        if (!dladdr(frames[i], &info) || !info.dli_fname)
+            break;
+        at.object = info.dli_fname;
+        at.offset = place_of(frames[i], &info);
+        name = elf_function(&at);
+        if (name && is_stub(name))
+            skip = i + 1;
+        free(name);
+    }
+    return skip;
+}
+
+static void find_caller(struct caller *caller, int further) {
+    *caller = (struct caller){.object = NULL};
 #if HAVE_BACKTRACE
     enum { DEEP = 24 };
     void *frames[DEEP];
     Dl_info info;
+    const char *call = NULL;
     const int n = core.settings.checks & CHECK_API ? backtrace(frames, DEEP) : 0;
     for (int i = 1; i < n; i++) {
-        if (!dladdr(frames[i], &info) || !info.dli_fname || is_ours(info.dli_fname))
+        if (!dladdr(frames[i], &info) || !info.dli_fname)
             continue;
+        if (is_ours(info.dli_fname)) {
+            call = info.dli_sname;
+            continue;
+        }
+        caller->call = call;
         caller->object = info.dli_fname;
-        caller->offset = place_of(frames[i], &info);
+        i += further ? skip_stubs(frames + i, n - i) : 0;
+        if (dladdr(frames[i], &info))
+            caller->offset = place_of(frames[i], &info);
+        for (int k = 1; further && k <= 3 && i + k < n && dladdr(frames[i + k], &info) &&
+                        info.dli_fname == caller->object;
+             k++)
+            caller->further[k - 1] = place_of(frames[i + k], &info);
         if (i + 1 < n && returns_at_once(frames[i]) && dladdr(frames[i + 1], &info) &&
             info.dli_fname == caller->object)
             caller->outer = place_of(frames[i + 1], &info);
         return;
     }
+#else
+    (void)further;
 #endif
+}
+
+void api_caller(struct caller *caller) {
+    find_caller(caller, 0);
+}
+
+void api_further(struct caller *caller) {
+    find_caller(caller, 1);
 }

@@ -1,5 +1,6 @@
 /* Copies and fills: between memory that devices know and any other memory of the process. */
 #include "api.h"
+#include "report.h"
 #include "order.h"
 #include "repeat.h"
 #include "graph.h"
@@ -26,7 +27,7 @@ static uint64_t span_of(const struct wsimrt_place *place, uint64_t width, uint64
 
 /* Whether an address is one that only devices may have. */
 static int is_of_arena(uint64_t address) {
-    return address - core.memory.arena < core.memory.arena_bytes;
+    return address - core.memory.arena < core.memory.arena_end - core.memory.arena;
 }
 
 /* The bytes from an address to the end of its allocation; all addresses: of none. */
@@ -48,6 +49,21 @@ static int is_known(uint64_t address, uint64_t span) {
     return memory && rest_of(address) >= span;
 }
 
+/* Why a box does not lie in memory. */
+static void say_outside(const struct wsimrt_place *place, uint64_t span) {
+    const struct allocation *memory = memory_find(place->address, 1);
+    if (memory)
+        core_because("%llu bytes from byte %llu of buffer %llu on, which has %llu",
+                     (unsigned long long)span, (unsigned long long)(place->address - memory->base),
+                     (unsigned long long)memory->number, (unsigned long long)memory->bytes);
+    else if ((memory = memory_freed(place->address)))
+        core_because("byte %llu of buffer %llu, which is freed",
+                     (unsigned long long)(place->address - memory->base),
+                     (unsigned long long)memory->number);
+    else
+        core_because("%s", place->address ? "an address that is in no buffer" : "a null pointer");
+}
+
 /* Checks one side of a box. *known: devices know its memory. */
 static int check_side(const struct wsimrt_place *place, uint64_t width, uint64_t height,
                       uint64_t depth, int *known) {
@@ -64,8 +80,10 @@ static int check_side(const struct wsimrt_place *place, uint64_t width, uint64_t
     if (*known)
         return 0;
     if (memory_find(place->address, 1) || is_of_arena(place->address) ||
-        virtual_is_reserved(place->address) || !memory_peek(&byte, place->address, 1))
+        virtual_is_reserved(place->address) || !memory_peek(&byte, place->address, 1)) {
+        say_outside(place, span);
         return WSIMRT_INVALID_VALUE;
+    }
     return 0;
 }
 
@@ -98,8 +116,8 @@ static int host_row(uint64_t to, uint64_t from, uint64_t bytes) {
 /* Overlapping sides, which the library refuses: the bytes count as written. */
 static int overlap_row(struct wsim_device *device, uint64_t to, uint64_t from, uint64_t bytes) {
     struct wsim_diag diag;
-    memmove((void *)(uintptr_t)to, (const void *)(uintptr_t)from, (size_t)bytes);
-    return wsim_device_write(device, to, (const void *)(uintptr_t)to, bytes, &diag) == WSIM_OK;
+    memmove(memory_host(to), memory_host(from), (size_t)bytes);
+    return wsim_device_write(device, to, memory_host(to), bytes, &diag) == WSIM_OK;
 }
 
 static int copy_row(struct wsim_device *device, uint64_t to, int to_known, uint64_t from,
@@ -111,7 +129,7 @@ static int copy_row(struct wsim_device *device, uint64_t to, int to_known, uint6
     if (to_known)
         return write_row(device, to, from, bytes);
     if (from_known)
-        return memory_poke(to, (const void *)(uintptr_t)from, bytes);
+        return memory_poke(to, memory_host(from), bytes);
     return host_row(to, from, bytes);
 }
 

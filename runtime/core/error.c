@@ -1,5 +1,9 @@
 /* Names and texts of errors. */
+#include "report.h"
 #include "state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 
 static const struct row {
     int number;
@@ -39,4 +43,19 @@ void errors_text(int error, const char **name, const char **text) {
     *text = core.error_text ? core.error_text(error) : wsimrt_error_text(error);
     if (error < 0 && !*name)
         *name = *text = "unrecognized error code";
+}
+
+/* --- reasons --- */
+
+static _Thread_local char reason[CORE_REASON];
+
+void core_because(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    vsnprintf(reason, sizeof reason, format, values);
+    va_end(values);
+}
+
+const char *core_reason(void) {
+    return reason;
 }

@@ -91,23 +91,26 @@ static void say_only_machine_code(const struct bounded *image, const struct wsim
     struct wsim_fatbin_member member;
     uint64_t cursor = 0;
     unsigned newest = 0;
+    char variant[2] = "";
     const unsigned number = wsim_target_number(wsim_arch_name(arch));
     while (wsim_fatbin_next(image->bytes, image->size, &cursor, &member)) {
         if (member.kind == WSIM_MEMBER_PTX && member.arch > newest)
             newest = member.arch;
+        if (member.kind == WSIM_MEMBER_CUBIN && member.arch == number)
+            variant[0] = member.variant;
     }
     if (newest)
         snprintf(reason->text, sizeof reason->text,
                  "the fat binary has PTX for compute_%u, which %s does not run: add "
                  "-gencode arch=compute_%u,code=compute_%u, or choose the architecture with "
-                 "WSIM_ARCH=sm_%u",
+                 "--arch sm_%u of wsim run (WSIM_ARCH)",
                  newest, wsim_arch_name(arch), number, number, newest);
     else
         snprintf(reason->text, sizeof reason->text,
                  "the fat binary has machine code and no PTX: add "
-                 "-gencode arch=compute_%u,code=compute_%u (NVCC_APPEND_FLAGS does it for an "
+                 "-gencode arch=compute_%u%s,code=compute_%u%s (NVCC_APPEND_FLAGS does it for an "
                  "unchanged build)",
-                 number, number);
+                 number, variant, number, variant);
 }
 
 /* The kernels of the machine code of a fat binary for one architecture; 0: for the first one. */

@@ -56,19 +56,19 @@ static struct shared {
 } * shared;
 
 /* Puts a file with the same bytes into the place of private pages. */
-static int share(uint64_t from, uint64_t bytes, struct shared **made) {
+static int share(uint64_t from, uint64_t apart, uint64_t bytes, struct shared **made) {
     struct shared *range = calloc(1, sizeof *range);
+    unsigned char *const at = (unsigned char *)(uintptr_t)(from + apart);
     const int file = memfd_create("wsim", MFD_CLOEXEC);
     uint64_t done = 0;
     while (range && file >= 0 && done < bytes) {
-        const ssize_t n = write(file, (const void *)(uintptr_t)(from + done), bytes - done);
+        const ssize_t n = write(file, at + done, bytes - done);
         if (n <= 0)
             break;
         done += (uint64_t)n;
     }
     if (!range || done < bytes ||
-        mmap((void *)(uintptr_t)from, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
-             0) == MAP_FAILED) {
+        mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
         free(range);
         if (file >= 0)
             close(file);
@@ -95,7 +95,7 @@ static int put_memory(struct wsimrt_context *context, const struct allocation *a
     while (range && (range->from >= from + bytes || from >= range->from + range->bytes))
         range = range->next;
     if (!range)
-        error = share(from, bytes, &range);
+        error = share(from, allocation->apart, bytes, &range);
     else if (from < range->from || from + bytes > range->from + range->bytes)
         error = WSIMRT_NOT_SUPPORTED; /* half of it lies in pages of another handle */
     if (!error) {

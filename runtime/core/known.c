@@ -1,8 +1,12 @@
 /* The allocations that the runtime knows, by address, and the last ones that were freed. */
+#define _GNU_SOURCE
 #include "state.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 enum { FREED = 4096 }; /* that are remembered */
 
@@ -93,4 +97,39 @@ const char *memory_word(const struct allocation *allocation) {
 
 int memory_is_away(const struct allocation *allocation) {
     return allocation->kind == WSIMRT_HOST && allocation->pool && !allocation->pool->access;
+}
+
+/* --- memory that may not be there --- */
+
+/* Copies through the system, which answers with an error where a load would end the process. 1: all
+ * bytes. */
+static int move(int write, uint64_t remote, uint64_t local, uint64_t bytes) {
+    while (bytes) {
+        struct iovec here = {(void *)(uintptr_t)local, (size_t)bytes};
+        struct iovec there = {(void *)(uintptr_t)remote, (size_t)bytes};
+        const ssize_t n = write ? process_vm_writev(getpid(), &here, 1, &there, 1, 0)
+                                : process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+        if (n < 0 && (errno == EPERM || errno == ENOSYS)) { /* forbidden in some containers */
+            memcpy((void *)(uintptr_t)(write ? remote : local),
+                   (const void *)(uintptr_t)(write ? local : remote), (size_t)bytes);
+            return 1;
+        }
+        if (n <= 0)
+            return 0;
+        remote += (uint64_t)n, local += (uint64_t)n, bytes -= (uint64_t)n;
+    }
+    return 1;
+}
+
+void *memory_host(uint64_t address) {
+    const struct allocation *memory = memory_find(address, 1);
+    return (void *)(uintptr_t)(address + (memory ? memory->apart : 0));
+}
+
+int memory_peek(void *to, uint64_t from, uint64_t bytes) {
+    return move(0, (uint64_t)(uintptr_t)memory_host(from), (uint64_t)(uintptr_t)to, bytes);
+}
+
+int memory_poke(uint64_t to, const void *from, uint64_t bytes) {
+    return move(1, (uint64_t)(uintptr_t)memory_host(to), (uint64_t)(uintptr_t)from, bytes);
 }

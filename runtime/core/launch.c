@@ -1,5 +1,6 @@
 /* Launches: checked at the call, run in their stream. */
 #include "green.h"
+#include "report.h"
 #include "children.h"
 #include "graph.h"
 #include "order.h"
@@ -61,6 +62,7 @@ static void finish(struct work *work) {
     struct wsim_diag diag = {.rule = NULL};
     const enum wsim_status status = wsim_launch_finish(work->is.launch.flight, &report, &diag);
     work->is.launch.flight = NULL;
+    report_running(work->is.launch.function->info.name, 0);
     if (report) {
         size_t size = 0;
         const char *text = wsim_report_output(report, &size);
@@ -107,6 +109,7 @@ static void follow(struct work *work) {
 
 static int run(struct work *work) {
     struct wsim_diag diag = {.rule = NULL};
+    enum wsim_flight_state state;
     enum wsim_status status;
     int begun;
     if (!work->is.launch.flight) {
@@ -130,7 +133,10 @@ static int run(struct work *work) {
         }
     }
     work->stuck = work->polls = 0;
-    switch (wsim_launch_step(work->is.launch.flight)) {
+    state = wsim_launch_step(work->is.launch.flight);
+    if (state != WSIM_FLIGHT_DONE)
+        report_running(work->is.launch.function->info.name, 1);
+    switch (state) {
     case WSIM_FLIGHT_RUNS: return -1;
     case WSIM_FLIGHT_WAITS:
         work->polls = 1;
@@ -237,6 +243,8 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
                                    &work->is.launch.launch, &diag);
         error = status ? error_of_refusal(&diag, status) : 0;
         say_refusal(function, &diag, status);
+        if (status)
+            core_because("kernel %s: %s", function->info.name, diag.text);
     }
     if (error) {
         work_free(work);

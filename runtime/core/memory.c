@@ -4,12 +4,10 @@
 #include "order.h"
 #include "graph.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 enum { PAGE = 4096 };
@@ -18,16 +16,18 @@ enum { CONTEXT_SHARE = 256 };
 
 /* Gives the pages of freed memory back to the system. A pool keeps its memory as it was. */
 static void give_pages(const struct allocation *allocation) {
-    const uint64_t from = (allocation->base + PAGE - 1) / PAGE * PAGE;
-    const uint64_t to = (allocation->base + allocation->bytes) / PAGE * PAGE;
+    const uint64_t at = allocation->base + allocation->apart;
+    const uint64_t from = (at + PAGE - 1) / PAGE * PAGE;
+    const uint64_t to = (at + allocation->bytes) / PAGE * PAGE;
     if (allocation->bytes >= ARENA_LARGE && to > from && !arena_is_pooled(allocation->base))
         madvise((void *)(uintptr_t)from, to - from, MADV_DONTNEED);
 }
 
 /* Puts private pages into the place of a file. */
 static void leave_file(const struct allocation *allocation) {
-    void *at = mmap((void *)(uintptr_t)allocation->base, allocation->bytes, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    void *at = mmap((void *)(uintptr_t)(allocation->base + allocation->apart), allocation->bytes,
+                    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+                    -1, 0);
     (void)at; /* if it fails, the file stays: its bytes are as good as any */
 }
 
@@ -39,16 +39,16 @@ static int in_arena(enum wsimrt_memory kind) {
 
 /* Makes memory known to the devices, with the name that findings give it. */
 static int lend(struct allocation *allocation) {
-    void *const bytes = (void *)(uintptr_t)allocation->base;
+    void *const bytes = (void *)(uintptr_t)(allocation->base + allocation->apart);
     struct wsim_device *const device = allocation->context->device;
     struct wsim_diag diag;
     char name[32];
     if (!allocation->number)
         allocation->number = ++core.memory.numbers;
     snprintf(name, sizeof name, "buffer %llu", (unsigned long long)allocation->number);
-    return core_error(allocation->kind == WSIMRT_DEVICE && !allocation->imported
-                          ? wsim_device_place(device, name, bytes, allocation->bytes, &diag)
-                          : wsim_device_adopt(device, name, bytes, allocation->bytes, &diag));
+    return core_error(
+        wsim_device_place_at(device, name, allocation->base, bytes, allocation->bytes,
+                             allocation->kind == WSIMRT_DEVICE && !allocation->imported, &diag));
 }
 
 static uint64_t whole_pages(uint64_t bytes) {
@@ -72,14 +72,11 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
             return WSIMRT_OUT_OF_MEMORY;
         if (pool && kind == WSIMRT_DEVICE)
             made.base = arena_take_of(pool, bytes, &made.room);
-        if (!made.base)
-            made.base =
-                arena_take(kind == WSIMRT_MANAGED ? whole_pages(bytes) + PAGE : bytes, &made.room);
-        if (kind == WSIMRT_MANAGED && made.base) { /* its pages are its own */
-            const uint64_t skip = whole_pages(made.base) - made.base;
-            made.base += skip;
-            made.room -= skip;
-        }
+        if (kind == WSIMRT_MANAGED)
+            made.base = arena_take_managed(whole_pages(bytes), &made.room);
+        else if (!made.base)
+            made.base = arena_take(bytes, &made.room);
+        made.apart = kind == WSIMRT_DEVICE ? core.memory.apart : 0;
     } else if (bytes <= SIZE_MAX - PAGE) {
         void *host = NULL;
         if (posix_memalign(&host, PAGE, (size_t)whole_pages(bytes)) == 0)
@@ -118,8 +115,10 @@ int memory_of_array(struct wsimrt_context *context, uint64_t bytes, uint64_t *ad
     return error;
 }
 
-int memory_of_map(struct wsimrt_context *context, int device, uint64_t base, uint64_t bytes) {
+int memory_of_map(struct wsimrt_context *context, int device, uint64_t base, void *at,
+                  uint64_t bytes) {
     struct allocation made = {.base = base,
+                              .apart = (uint64_t)(uintptr_t)at - base,
                               .bytes = bytes,
                               .room = bytes,
                               .context = context,
@@ -142,8 +141,9 @@ int memory_of_file(struct wsimrt_context *context, int file, uint64_t bytes, uin
     made.base = base + shift;
     made.bytes = whole;
     made.room = room - shift;
-    if (mmap((void *)(uintptr_t)made.base, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-             file, 0) == MAP_FAILED)
+    made.apart = core.memory.apart;
+    if (mmap((void *)(uintptr_t)(made.base + made.apart), whole, PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
         return WSIMRT_OUT_OF_MEMORY;
     if (lend(&made) || !memory_insert(&made))
         return WSIMRT_OUT_OF_MEMORY;
@@ -401,34 +401,4 @@ int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
                                        .freed = (uint8_t)freed,
                                        .away = (uint8_t)(!freed && memory_is_away(found))};
     return core_leave(error);
-}
-
-/* --- memory that may not be there --- */
-
-/* Copies through the system, which answers with an error where a load would end the process. 1: all
- * bytes. */
-static int move(int write, uint64_t remote, uint64_t local, uint64_t bytes) {
-    while (bytes) {
-        struct iovec here = {(void *)(uintptr_t)local, (size_t)bytes};
-        struct iovec there = {(void *)(uintptr_t)remote, (size_t)bytes};
-        const ssize_t n = write ? process_vm_writev(getpid(), &here, 1, &there, 1, 0)
-                                : process_vm_readv(getpid(), &here, 1, &there, 1, 0);
-        if (n < 0 && (errno == EPERM || errno == ENOSYS)) { /* forbidden in some containers */
-            memcpy((void *)(uintptr_t)(write ? remote : local),
-                   (const void *)(uintptr_t)(write ? local : remote), (size_t)bytes);
-            return 1;
-        }
-        if (n <= 0)
-            return 0;
-        remote += (uint64_t)n, local += (uint64_t)n, bytes -= (uint64_t)n;
-    }
-    return 1;
-}
-
-int memory_peek(void *to, uint64_t from, uint64_t bytes) {
-    return move(0, from, (uint64_t)(uintptr_t)to, bytes);
-}
-
-int memory_poke(uint64_t to, const void *from, uint64_t bytes) {
-    return move(1, to, (uint64_t)(uintptr_t)from, bytes);
 }

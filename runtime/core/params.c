@@ -1,5 +1,6 @@
 /* The parameters and sizes of a launch. */
 #include "state.h"
+#include "report.h"
 
 #include <string.h>
 
@@ -9,10 +10,19 @@ enum { PORTABLE_CLUSTER = 8 }; /* blocks; more need an attribute of the kernel *
 int launch_check_sizes(const struct wsimrt_launch *launch) {
     const struct wsimrt_function *function = launch->function;
     for (unsigned i = 0; i < 3; i++)
-        if (!launch->grid[i] || !launch->block[i])
+        if (!launch->grid[i] || !launch->block[i]) {
+            core_because("kernel %s: the %s is 0 in %c, at least 1", function->info.name,
+                         launch->grid[i] ? "block" : "grid", "xyz"[i]);
             return WSIMRT_INVALID_VALUE;
-    if (launch->shared > (uint64_t)function->dynamic_shared)
+        }
+    if (launch->shared > (uint64_t)function->dynamic_shared) {
+        core_because(
+            "kernel %s: %llu bytes of dynamic shared memory, at most %llu without a larger "
+            "cudaFuncAttributeMaxDynamicSharedMemorySize",
+            function->info.name, (unsigned long long)launch->shared,
+            (unsigned long long)function->dynamic_shared);
         return WSIMRT_INVALID_VALUE;
+    }
     if ((uint64_t)launch->cluster[0] * launch->cluster[1] * launch->cluster[2] > PORTABLE_CLUSTER &&
         !function->non_portable)
         return WSIMRT_INVALID_CLUSTER_SIZE;

@@ -156,6 +156,9 @@ static void print_mistake(FILE *out, const struct finding *at) {
             at->block[2], at->thread[0], at->thread[1], at->thread[2], at->addresses, at->blocks,
             (number)at->count, (number)at->launches, at->cause, at->fatal ? "true" : "false",
             at->note ? "true" : "false");
+    if (at->further[0])
+        fprintf(out, ", \"further\": [%llu, %llu, %llu]", (number)at->further[0],
+                (number)at->further[1], (number)at->further[2]);
     print_string(out, "rule", at->rule);
     print_string(out, "text", at->text);
     print_string(out, "kernel", at->kernel);
@@ -195,6 +198,8 @@ static void print_json(FILE *out, int whole) {
     fprintf(out, "{\"schema\": \"wsim.process\", \"version\": 1, \"process\": %ld, \"whole\": %s",
             (long)getpid(), whole ? "true" : "false");
     print_program(out);
+    if (report->running && !whole)
+        print_string(out, "running", report->running);
     print_string(out, "arch", core.settings.arch ? wsim_arch_name(core.settings.arch) : "");
     if (core.settings.wrong)
         fputs(", \"wrong\": true", out);

@@ -215,7 +215,7 @@ static int list_memory(const struct wsim_report *report, struct repeat *to) {
 static int each_written(const struct wsim_report *report, unsigned char *to, int compares) {
     struct wsim_touched touched;
     for (size_t i = 0; wsim_report_touched(report, i, &touched); i++) {
-        const void *bytes = (const void *)(uintptr_t)touched.address;
+        const void *bytes = memory_host(touched.address);
         if (touched.kind == WSIM_TOUCHED_READ)
             continue;
         if (!compares)

@@ -151,12 +151,42 @@ static const struct allocation *named_in(const char *text) {
     return name ? memory_numbered(strtoull(name + strlen("'buffer "), NULL, 10)) : NULL;
 }
 
-/* Says that an access missed freed memory, or memory without access; the text has its address.
- * *where is the buffer of the text. */
+/* The address that a text of rule memory.bounds says, as a number or by a neighbour; 0: none. */
+static uint64_t address_in(const char *text) {
+    static const char past[] = " past the end of '", before[] = " before '";
+    const struct allocation *const named = named_in(text);
+    const char *const at = strstr(text, "0x"), *const far = strstr(text, " of global memory, ");
+    const uint64_t distance = far ? strtoull(far + strlen(" of global memory, "), NULL, 10) : 0;
+    if (at)
+        return strtoull(at, NULL, 16);
+    if (!named || !far)
+        return 0;
+    return strstr(far, past)     ? named->base + named->bytes + distance
+           : strstr(far, before) ? named->base - distance
+                                 : 0;
+}
+
+/* The length of "reads 4 bytes" at its beginning. */
+static int words_of(const char *text) {
+    const char *end = strstr(text, " byte");
+    end = end ? end + strlen(" byte") : text;
+    return (int)(end - text) + (*end == 's');
+}
+
+/* Whether the host has memory at an address. */
+static int is_of_host(uint64_t address) {
+    char byte;
+    return address - core.memory.arena >= core.memory.arena_end - core.memory.arena &&
+           memory_peek(&byte, address, 1);
+}
+
+/* Says that an access missed freed memory, memory without access, or that of the host. *where is
+ * the buffer of the text. */
 static char *text_of(const struct wsim_finding *finding, const struct allocation **where) {
-    const char *at = strncmp(finding->rule, "memory.", 7) == 0 ? strstr(finding->text, "0x") : NULL;
+    const uint64_t address =
+        strncmp(finding->rule, "memory.", 7) == 0 ? address_in(finding->text) : 0;
     const struct allocation *freed = NULL;
-    uint64_t address = at ? strtoull(at, NULL, 16) : 0;
+    const char *rest = strchr(finding->text, ';');
     char *text;
     const struct allocation *const found = address ? memory_find(address, 1) : NULL;
     *where = named_in(finding->text);
@@ -168,9 +198,17 @@ static char *text_of(const struct wsim_finding *finding, const struct allocation
     }
     if (address && !found)
         freed = memory_freed(address);
-    if (!freed ||
-        asprintf(&text, "%s; 'buffer %llu' of %llu bytes was there and is freed", finding->text,
-                 (unsigned long long)freed->number, (unsigned long long)freed->bytes) < 0)
+    if (address && !found && !freed && strstr(finding->text, " is in no buffer") &&
+        is_of_host(address) &&
+        asprintf(&text,
+                 "%.*s of memory of the host, which no device has access to: cudaMalloc, "
+                 "cudaMallocManaged and cudaHostRegister give it%s",
+                 words_of(finding->text), finding->text, rest ? rest : "") >= 0)
+        return text;
+    if (!freed || asprintf(&text, "%.*s at byte %llu of 'buffer %llu', which is freed%s",
+                           words_of(finding->text), finding->text,
+                           (unsigned long long)(address - freed->base),
+                           (unsigned long long)freed->number, rest ? rest : "") < 0)
         return copy(finding->text);
     *where = freed;
     return text;
@@ -309,6 +347,7 @@ static void call_of(enum api_rule number, const struct caller *caller, const str
     known->function = elf_function(caller);
     known->offset = caller->offset;
     known->outer = caller->outer;
+    memcpy(known->further, caller->further, sizeof known->further);
     known->other_object = copy(other ? other->object : NULL);
     known->other_offset = other ? other->offset : 0;
     known->count = 1;
@@ -338,6 +377,14 @@ void report_pair(enum api_rule rule, const struct caller *caller, const struct c
 static int is_predicted(const struct wsim_totals *totals) {
     return totals->ld.accesses != totals->ld_written.accesses ||
            totals->st.accesses != totals->st_written.accesses || totals->unrolls;
+}
+
+void report_running(const char *kernel, int goes_on) {
+    if (goes_on ? core.report.running != NULL : core.report.running != kernel)
+        return;
+    core.report.running = goes_on ? kernel : NULL;
+    core.report.changed = 1;
+    record_write(0);
 }
 
 void report_take(const struct wsimrt_function *function, const struct wsim_launch *launch,

@@ -36,7 +36,8 @@ struct finding {
     const char *meaning; /* of a rule of calls; NULL: a rule of kernels */
     char *rule, *text, *kernel, *file, *other_file;
     char *object, *other_object;          /* of calls: files of their code; NULL: a kernel */
-    uint64_t offset, outer, other_offset; /* outer: struct caller */
+    uint64_t offset, outer, other_offset; /* outer, further: struct caller */
+    uint64_t further[3];
     uint32_t line, ptx_line, other_line, other_ptx_line, block[3], thread[3];
     struct inlined *inlined, *other_inlined;
     uint32_t addresses, blocks;
@@ -71,6 +72,9 @@ void report_call(enum api_rule rule, const struct caller *caller, const char *fo
 /* The same of two calls. */
 void report_pair(enum api_rule rule, const struct caller *caller, const struct caller *other,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Why the call of this thread fails: core_reason. */
+void core_because(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Writes the report of the process where the settings say: at the end (`whole`), or the findings so
  * far. */

@@ -25,6 +25,7 @@ struct report {
     uint64_t launches, mistakes, notes, suppressed, found;
     uint64_t written;     /* time of the last record */
     uint8_t changed;      /* since then */
+    const char *running;  /* a kernel that takes long; NULL: none */
     uint8_t failed;       /* the record cannot be written */
     char path[CORE_PATH]; /* of the record; "": none yet */
     struct missing {
@@ -41,6 +42,10 @@ struct report {
 
 /* Counts a launch or a module that wsim has no model for: the process has no whole answer. */
 void report_lack(const char *what, const char *text);
+
+/* A kernel goes on after its first turn (1), or ends (0): the record of a process that is killed
+ * names it. */
+void report_running(const char *kernel, int goes_on);
 
 /* Takes what a launch left. `checked`: it is reported. */
 void report_take(const struct wsimrt_function *function, const struct wsim_launch *launch,
@@ -113,9 +118,11 @@ struct process {
         } regions[CORE_REGIONS], ever[CORE_REGIONS]; /* protected now, and once */
         size_t n, n_ever;
         unsigned inside; /* threads in calls */
+        uint8_t asked;   /* whether the program has a handler of its own */
     } watch;
     struct unchecked {
         const char *name; /* of an error that a call returned */
+        char reason[CORE_REASON];
         struct caller caller;
     } unchecked[CORE_UNCHECKED];
     unsigned n_unchecked;
@@ -131,6 +138,9 @@ int core_enter(struct wsimrt_context **context);
 
 /* Whether this thread runs a function of the program for a stream, which may not use a context. */
 void thread_calls(int calls);
+/* Why the call of this thread fails, for findings; empty: no more than its error says. Set by
+ * core_because of report.h. */
+const char *core_reason(void);
 /* Gives the lock back and returns `error`. */
 int core_leave(int error);
 

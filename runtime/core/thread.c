@@ -1,5 +1,6 @@
 /* The stack of contexts of a thread, and the way into every call. */
 #include "green.h"
+#include "report.h"
 #include "watch.h"
 
 enum { STACK = 64 };
@@ -46,6 +47,7 @@ void thread_calls(int calls) {
 int core_enter(struct wsimrt_context **context) {
     int error;
     pthread_mutex_lock(&core.lock);
+    core_because("%s", "");
     core.watch.inside++;
     watch_open();
     error = core.started ? core.error : WSIMRT_NOT_INITIALIZED;

@@ -21,6 +21,7 @@ static struct range {
     struct range *next;
     uint64_t base, bytes;
     struct wsimrt_physical *memory; /* NULL: reserved addresses */
+    void *at;                       /* of a map: its bytes, as addresses of devices have none */
     uint64_t access;                /* two bits for each device: 1 reads, 3 writes */
 } * ranges;
 
@@ -40,7 +41,7 @@ static struct range *add(uint64_t base, uint64_t bytes, struct wsimrt_physical *
     struct range *made = calloc(1, sizeof *made);
     if (!made)
         return NULL;
-    *made = (struct range){ranges, base, bytes, memory, 0};
+    *made = (struct range){.next = ranges, .base = base, .bytes = bytes, .memory = memory};
     ranges = made;
     return made;
 }
@@ -225,6 +226,8 @@ static int is_vacant(uint64_t base, uint64_t bytes) {
 int wsimrt_virtual_map(uint64_t address, uint64_t bytes, uint64_t offset,
                        struct wsimrt_physical *memory) {
     int error = enter(memory);
+    struct range *map;
+    void *at;
     if (!error &&
         (offset || !is_aligned(bytes))) /* an H200 maps from the beginning, whole pieces */
         error = WSIMRT_NOT_SUPPORTED;
@@ -234,10 +237,11 @@ int wsimrt_virtual_map(uint64_t address, uint64_t bytes, uint64_t offset,
         error = WSIMRT_INVALID_VALUE;
     if (error)
         return core_leave(error);
-    if (mmap((void *)(uintptr_t)address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-             memory->file, (off_t)offset) == MAP_FAILED ||
-        !add(address, bytes, memory))
+    at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory->file, (off_t)offset);
+    map = at == MAP_FAILED ? NULL : add(address, bytes, memory);
+    if (!map)
         return core_leave(WSIMRT_OUT_OF_MEMORY);
+    map->at = at;
     core.shared = 1; /* the same bytes may be mapped twice */
     memory->uses++;
     return core_leave(0);
@@ -260,9 +264,7 @@ int wsimrt_virtual_unmap(uint64_t address, uint64_t bytes) {
         }
         end += (*at)->bytes;
         memory_release((*at)->base);
-        if (mmap((void *)(uintptr_t)(*at)->base, (*at)->bytes, PROT_NONE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
-            error = WSIMRT_OUT_OF_MEMORY;
+        munmap((*at)->at, (*at)->bytes);
         release((*at)->memory);
         drop(at);
     }
@@ -280,7 +282,7 @@ int wsimrt_virtual_access(uint64_t address, uint64_t bytes, int device, unsigned
         if (!map || map->bytes > bytes - (end - address))
             error = WSIMRT_INVALID_VALUE;
         else if (access && !memory_find(map->base, 1))
-            error = memory_of_map(context, map->memory->device, map->base, map->bytes);
+            error = memory_of_map(context, map->memory->device, map->base, map->at, map->bytes);
         if (error)
             break;
         map->access &= ~(UINT64_C(3) << 2 * device);

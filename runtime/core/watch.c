@@ -87,6 +87,23 @@ static int take_lock(void) {
     return 0;
 }
 
+/* Addresses of devices are none of the host: the process ends, and its report says why. */
+static void tell_apart(uint64_t address, int writes) {
+    const struct allocation *memory = memory_find(address, 1);
+    const int freed = !memory;
+    struct caller caller;
+    memory = freed ? memory_freed(address) : memory;
+    if (!memory || !memory->apart)
+        return;
+    api_caller(&caller);
+    report_pair(API_HOST, &caller, memory->caller.object ? &memory->caller : NULL,
+                "the host %s byte %llu of buffer %llu, %llu bytes of device memory%s: only kernels "
+                "and copies can, and the process ends, as on a GPU machine",
+                writes ? "writes" : "reads", (unsigned long long)(address - memory->base),
+                (unsigned long long)memory->number, (unsigned long long)memory->bytes,
+                freed ? " that are freed" : "");
+}
+
 static void on_fault(int number, siginfo_t *info, void *context) {
     const uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
     if (info->si_code == SEGV_ACCERR && is_watched(address) && take_lock()) {
@@ -95,6 +112,10 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         watch_open();
         pthread_mutex_unlock(&core.lock);
         return;
+    }
+    if (info->si_code == SEGV_ACCERR && take_lock()) {
+        tell_apart(address, is_write(context));
+        pthread_mutex_unlock(&core.lock);
     }
     signal(number, SIG_DFL); /* the access comes again, and ends the process */
 }
@@ -144,6 +165,11 @@ static void guard_range(const struct wsim_touched *range, int access) {
 }
 
 void watch_close(void) {
+    if (core.memory.arena && !core.watch.asked) { /* there is device memory now */
+        core.watch.asked = 1;
+        if (core.settings.checks & CHECK_API)
+            has_handler();
+    }
     for (const struct stamp *at = core.order.past; at; at = at->next) {
         if (order_is_known(at) || at->told)
             continue;

@@ -3,6 +3,7 @@
 #include "table.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 enum { FLAG_LEGACY = 1, FLAG_PER_THREAD = 2 }; /* CUdriverProcAddress_flags */
 
@@ -22,6 +23,17 @@ CU cuGetProcAddress(const char *name, void **address, int version, uint64_t flag
     return cuGetProcAddress_v2(name, address, version, flags, NULL);
 }
 
+/* Whether a file is a library of NVIDIA whose kernels are machine code alone. */
+static int is_closed(const char *file) {
+    static const char *const names[] = {"libcublas",   "libcudnn",  "libcufft", "libcusolver",
+                                        "libcusparse", "libcurand", "libnpp",   "libnccl"};
+    const char *slash = strrchr(file, '/');
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(slash ? slash + 1 : file, names[i], strlen(names[i])) == 0)
+            return 1;
+    return 0;
+}
+
 /* Tables that are not public: none. Only a CUDA runtime asks for them, and takes none of what it
  * does from elsewhere. Objects whose runtime has names are taken over and never come here. */
 CU cuGetExportTable(const void **table, const void *id) {
@@ -32,8 +44,11 @@ CU cuGetExportTable(const void **table, const void *id) {
         caller.dli_fbase != said) {
         said = caller.dli_fbase;
         wsimrt_lack(caller.dli_fname,
-                    "has the CUDA runtime inside and is stripped, so wsim cannot replace it: build "
-                    "it with -cudart shared, or run it before strip");
+                    is_closed(caller.dli_fname)
+                        ? "is a library of machine code alone, of which wsim has no model: only "
+                          "kernels with PTX run"
+                        : "has the CUDA runtime inside and is stripped, so wsim cannot replace it: "
+                          "build it with -cudart shared, or run it before strip");
     }
     if (table)
         *table = NULL;

@@ -101,7 +101,7 @@ static int find_buffer(struct gather *gather, uint64_t at, uint64_t size) {
     if (!memory->buffer)
         return 0;
     memory->base = memory->buffer->base;
-    memory->host = (uint8_t *)(uintptr_t)memory->base;
+    memory->host = run_host(memory->buffer, memory->base);
     return 1;
 }
 

@@ -16,6 +16,9 @@ enum ptx_space run_space_of(uint64_t address) {
     }
 }
 
+/* Addresses below are null pointers; buffers at most as far are neighbours. */
+#define NEAR (UINT64_C(1) << 16)
+
 static const char *space_name(unsigned space) {
     switch (space) {
     case PTX_SHARED: return "shared";
@@ -103,10 +106,14 @@ static enum run_next outside_global(struct run_warp *warp, const struct run_op *
                            verb_of(access), bytes_text(bytes, access->bytes),
                            (unsigned long long)at,
                            at >> 56 == RUN_SHARED_WINDOW >> 56 ? "shared" : "local");
-    if (!near)
-        return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, fatal,
-                           "%s %s at 0x%llx, but there is no global memory%s", verb_of(access),
-                           bytes_text(bytes, access->bytes), (unsigned long long)at, on);
+    if (at < NEAR || !near || distance > NEAR)
+        return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, fatal, "%s %s at 0x%llx, %s%s",
+                           verb_of(access), bytes_text(bytes, access->bytes),
+                           (unsigned long long)at,
+                           at < NEAR ? "a null pointer"
+                           : near    ? "which is in no buffer"
+                                     : "but there is no global memory",
+                           on);
     if (!distance && at + access->bytes > near->base + near->size)
         return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, fatal,
                            "%s %s at byte %llu of '%s', which has %llu%s", verb_of(access),
@@ -114,10 +121,10 @@ static enum run_next outside_global(struct run_warp *warp, const struct run_op *
                            near->name ? near->name : "a buffer", (unsigned long long)near->size,
                            on);
     return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, fatal,
-                       "%s %s at 0x%llx, %s %s '%s', which has %llu%s", verb_of(access),
-                       bytes_text(bytes, access->bytes), (unsigned long long)at,
-                       bytes_text(far, distance), behind ? "past the end of" : "before",
-                       near->name ? near->name : "a buffer", (unsigned long long)near->size, on);
+                       "%s %s of global memory, %s %s '%s', which has %llu%s", verb_of(access),
+                       bytes_text(bytes, access->bytes), bytes_text(far, distance),
+                       behind ? "past the end of" : "before", near->name ? near->name : "a buffer",
+                       (unsigned long long)near->size, on);
 }
 
 /* An access of a lane to no buffer. Each operation has one finding of a mapped page in a warp. */
@@ -143,10 +150,11 @@ static enum run_next reach_global(struct run_warp *warp, const struct run_op *op
         unsigned lane = run_lowest(rest);
         uint64_t at = access->at[lane], offset = recent ? at - recent->base : 0;
         enum run_next next;
-        access->host[lane] = (uint8_t *)(uintptr_t)at;
+        access->host[lane] = run_host(recent, at);
         if (recent && offset < recent->size && access->bytes <= recent->size - offset)
             continue;
         recent = run_buffer_of(device, at, access->bytes);
+        access->host[lane] = recent ? run_host(recent, at) : run_page_host(device, at);
         if (recent) {
             *near = recent;
             continue;
@@ -318,7 +326,7 @@ int run_window(struct run_warp *warp, enum ptx_space space, uint64_t at, uint64_
         buffer = run_buffer_of(launch->device, at, bytes);
         if (!buffer && !launch->device->all)
             return 0;
-        *memory = buffer ? wsim_memory_over(WSIM_GLOBAL, (void *)(uintptr_t)buffer->base,
+        *memory = buffer ? wsim_memory_over(WSIM_GLOBAL, run_host(buffer, buffer->base),
                                             buffer->size, buffer->base)
                          : wsim_memory_over(WSIM_GLOBAL, (void *)(uintptr_t)at, bytes, at);
         return 1;

@@ -272,14 +272,15 @@ enum wsim_status wsim_device_release(struct wsim_device *device, uint64_t addres
 
 /* A buffer of memory that others own. `fresh`: its bytes are uninitialised. */
 static enum wsim_status adopt(struct wsim_device *device, const struct run_attached *module,
-                              const char *name, uint64_t base, uint64_t size, int fresh,
-                              struct wsim_diag *diag) {
+                              const char *name, uint64_t base, uint64_t apart, uint64_t size,
+                              int fresh, struct wsim_diag *diag) {
     struct run_buffer *buffer = calloc(1, sizeof *buffer);
     enum wsim_status status;
     if (!buffer)
         return heap_full(diag, "a buffer");
     buffer->module = module;
     buffer->base = base;
+    buffer->apart = apart;
     buffer->size = size;
     buffer->name = copy_name(name);
     if (fresh)
@@ -294,20 +295,27 @@ static enum wsim_status adopt(struct wsim_device *device, const struct run_attac
 enum wsim_status wsim_device_adopt(struct wsim_device *device, const char *name, void *bytes,
                                    uint64_t size, struct wsim_diag *diag) {
     if (size < UINT64_MAX)
-        return adopt(device, NULL, name, (uint64_t)(uintptr_t)bytes, size, 0, diag);
+        return adopt(device, NULL, name, (uint64_t)(uintptr_t)bytes, 0, size, 0, diag);
     device->all = 1;
     return WSIM_OK;
 }
 
 enum wsim_status wsim_device_place(struct wsim_device *device, const char *name, void *bytes,
                                    uint64_t size, struct wsim_diag *diag) {
-    return adopt(device, NULL, name, (uint64_t)(uintptr_t)bytes, size, 1, diag);
+    return adopt(device, NULL, name, (uint64_t)(uintptr_t)bytes, 0, size, 1, diag);
+}
+
+enum wsim_status wsim_device_place_at(struct wsim_device *device, const char *name,
+                                      uint64_t address, void *bytes, uint64_t size, int fresh,
+                                      struct wsim_diag *diag) {
+    return adopt(device, NULL, name, address, (uint64_t)(uintptr_t)bytes - address, size, fresh,
+                 diag);
 }
 
 enum wsim_status run_buffer_variable(struct wsim_device *device, const struct run_attached *module,
                                      const char *name, uint64_t address, uint64_t bytes,
                                      struct wsim_diag *diag) {
-    return adopt(device, module, name, address, bytes, 0, diag);
+    return adopt(device, module, name, address, 0, bytes, 0, diag);
 }
 
 enum wsim_status wsim_device_pages(struct wsim_device *device, uint64_t base, uint64_t bytes,
@@ -333,6 +341,17 @@ void wsim_device_map_pages(struct wsim_device *device, uint64_t address, uint64_
         bytes = pages->bytes - from;
     for (uint64_t i = from / WSIM_PAGE_BYTES; i <= (from + bytes - 1) / WSIM_PAGE_BYTES; i++)
         pages->mapped[i] = is_mapped != 0;
+}
+
+void wsim_device_pages_at(struct wsim_device *device, void *bytes) {
+    struct run_pages *pages = &device->space->pages;
+    pages->apart = (uint64_t)(uintptr_t)bytes - pages->base;
+}
+
+uint8_t *run_page_host(const struct wsim_device *device, uint64_t address) {
+    const struct run_pages *pages = &device->space->pages;
+    const int inside = pages->mapped && address - pages->base < pages->bytes;
+    return (uint8_t *)(uintptr_t)(address + (inside ? pages->apart : 0));
 }
 
 /* Whether all bytes lie among the variables of a module, the first of which begins at its base. */

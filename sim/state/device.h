@@ -13,7 +13,8 @@ struct run_buffer {
     uint32_t number; /* for launches that look for races; or RUN_UNNUMBERED */
     const struct wsim_device *owner;
     char *name;
-    void *owned; /* to be freed: bytes with guards around them; NULL: adopted               */
+    void *owned;    /* to be freed: bytes with guards around them; NULL: adopted               */
+    uint64_t apart; /* of its bytes from its addresses; 0: these are pointers of the host       */
     const struct run_attached *module; /* whose variable it is; NULL: none                  */
     atomic_ullong *known; /* bit of each byte: it was written; NULL: all of them (known.h)      */
     atomic_uchar blind;   /* a launch without WSIM_CHECK_INIT may have written any byte         */
@@ -39,6 +40,7 @@ struct run_space {
     uint32_t numbered;           /* numbers of buffers that were given out */
     struct run_pages {           /* of a GPU, around buffers of the caller */
         uint64_t base, bytes;
+        uint64_t apart;  /* as of a buffer                */
         uint8_t *mapped; /* [page] NULL: there are none */
     } pages;
     atomic_ullong changes; /* units that wrote, began or ended, and writes of the host: still.c */
@@ -95,6 +97,15 @@ const struct run_buffer *run_buffer_of(const struct wsim_device *device, uint64_
  * none. *distance: bytes between them, 0 inside. */
 const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint64_t address,
                                          uint64_t *distance, int *behind);
+
+/* Where the host has the bytes of an address in a buffer. NULL: it is in none, and the address is a
+ * pointer of the host. */
+static inline uint8_t *run_host(const struct run_buffer *buffer, uint64_t address) {
+    return (uint8_t *)(uintptr_t)(address + (buffer ? buffer->apart : 0));
+}
+
+/* The same of an address that may be in mapped pages. */
+uint8_t *run_page_host(const struct wsim_device *device, uint64_t address);
 
 /* Whether all bytes are in mapped pages (wsim_device_map_pages), or among variables of a module
  * where there are pages. */

@@ -45,7 +45,7 @@ enum wsim_status wsim_device_write(struct wsim_device *device, uint64_t address,
     enum wsim_status status = find_bytes(device, address, size, &buffer, diag);
     if (status || !size)
         return status;
-    memcpy((void *)(uintptr_t)address, bytes, (size_t)size);
+    memcpy(run_host(buffer, address), bytes, (size_t)size);
     if (buffer)
         run_buffer_learn(buffer, address, size);
     atomic_fetch_add(&device->space->changes, 1);
@@ -57,7 +57,7 @@ enum wsim_status wsim_device_read(struct wsim_device *device, uint64_t address, 
     const struct run_buffer *buffer;
     enum wsim_status status = find_bytes(device, address, size, &buffer, diag);
     if (!status && size)
-        memcpy(bytes, (const void *)(uintptr_t)address, (size_t)size);
+        memcpy(bytes, run_host(buffer, address), (size_t)size);
     return status;
 }
 
@@ -163,7 +163,7 @@ enum wsim_status wsim_device_copy_2d(struct wsim_device *device, uint64_t to, ui
                            (unsigned long long)from, (unsigned long long)to,
                            (unsigned long long)shared);
     for (uint64_t i = 0; i < height; i++, to += to_pitch, from += from_pitch) {
-        memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, (size_t)width);
+        memcpy(run_host(target.buffer, to), run_host(source.buffer, from), (size_t)width);
         copy_known(target.buffer, to, source.buffer, from, width);
     }
     atomic_fetch_add(&device->space->changes, 1);
@@ -215,7 +215,7 @@ enum wsim_status wsim_device_fill_2d(struct wsim_device *device, uint64_t to, ui
     for (unsigned i = 0; i < size; i++)
         bytes[i] = (uint8_t)(pattern >> 8 * i);
     for (uint64_t row = 0; row < height; row++, to += pitch) {
-        fill_row((uint8_t *)(uintptr_t)to, bytes, size, (size_t)width);
+        fill_row(run_host(target.buffer, to), bytes, size, (size_t)width);
         if (target.buffer)
             run_buffer_learn(target.buffer, to, width);
     }

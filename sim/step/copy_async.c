@@ -3,11 +3,13 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
+#include "../state/device.h"
 #include "../state/taint.h"
 
 /* Known at issue; the bytes move on completion. */
 struct flight {
-    uint32_t to[RUN_LANES], from[RUN_LANES], from_hi[RUN_LANES], size[RUN_LANES];
+    uint32_t to[RUN_LANES], size[RUN_LANES];
+    uint32_t from[RUN_LANES], from_hi[RUN_LANES]; /* of the host: buffers may be anywhere */
     uint32_t bytes;
 };
 
@@ -77,7 +79,7 @@ void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
     access.lanes = whole;
     for (unsigned lane = 0; lane < RUN_LANES; lane++) {
         access.at[lane] = base + (whole ? from[lane] : 0);
-        access.host[lane] = (uint8_t *)(uintptr_t)access.at[lane];
+        access.host[lane] = run_host(buffer, access.at[lane]);
     }
     warp->worker->recent = buffer ? buffer : warp->worker->recent;
     if (whole)
@@ -108,7 +110,7 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
 
 /* Finds the sources, those of one size after the other: lanes that read nothing name no memory. */
 static enum run_next reach_sources(struct run_warp *warp, const struct run_op *op,
-                                   const struct flight *flight, struct run_access *access) {
+                                   struct flight *flight, struct run_access *access) {
     const uint32_t lanes = access->lanes;
     uint32_t left = lanes;
     access->space = PTX_GLOBAL;
@@ -126,6 +128,12 @@ static enum run_next reach_sources(struct run_warp *warp, const struct run_op *o
             next = run_reach(warp, op, access, size == flight->bytes ? size : 1);
         if (next)
             return next;
+        for (uint32_t rest = size && size <= flight->bytes ? same : 0; rest; rest &= rest - 1) {
+            const unsigned lane = run_lowest(rest);
+            const uint64_t host = (uint64_t)(uintptr_t)access->host[lane];
+            flight->from[lane] = (uint32_t)host;
+            flight->from_hi[lane] = (uint32_t)(host >> 32);
+        }
         left &= ~same;
     }
     if (warp->taint && warp->taint->loads)

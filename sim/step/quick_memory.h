@@ -369,7 +369,7 @@ QUICK_INSIDE struct quick_window quick_global(const struct run_warp *warp,
     const int everywhere = !buffer && warp->worker->launch->device->all;
     const uint64_t base = buffer ? buffer->base : 0;
     const uint64_t size = buffer ? buffer->size : everywhere ? RUN_SHARED_WINDOW : 0;
-    return (struct quick_window){base, size, (uint8_t *)(uintptr_t)base, 0, PTX_GLOBAL, buffer};
+    return (struct quick_window){base, size, run_host(buffer, base), 0, PTX_GLOBAL, buffer};
 }
 /* That of its own block; at generic addresses if `above` is where they begin. */
 QUICK_INSIDE struct quick_window quick_shared(const struct run_warp *warp, uint64_t above) {

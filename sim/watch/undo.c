@@ -79,7 +79,7 @@ static int copy_page(struct undo *undo, const struct run_buffer *buffer, uint64_
     page->buffer = buffer;
     page->from = from;
     page->size = size;
-    memcpy(page->bytes, (const uint8_t *)(uintptr_t)buffer->base + from, (size_t)size);
+    memcpy(page->bytes, run_host(buffer, buffer->base + from), (size_t)size);
     for (uint64_t i = 0; buffer->known && i * HEAR_BYTES < size; i++)
         page->known[i] =
             atomic_load_explicit(&buffer->known[from / HEAR_BYTES + i], memory_order_relaxed);
@@ -151,7 +151,7 @@ static void restore(struct run_launch *launch, const struct run_worker *workers)
     (void)launch;
     for (const struct page *page = undo->pages; page; page = page->next) {
         const struct run_buffer *buffer = page->buffer;
-        memcpy((uint8_t *)(uintptr_t)buffer->base + page->from, page->bytes, (size_t)page->size);
+        memcpy(run_host(buffer, buffer->base + page->from), page->bytes, (size_t)page->size);
         for (uint64_t i = 0; buffer->known && i * HEAR_BYTES < page->size; i++)
             atomic_store_explicit(&buffer->known[page->from / HEAR_BYTES + i], page->known[i],
                                   memory_order_relaxed);

@@ -24,7 +24,7 @@ static struct wsim_memory window_of(const struct run_warp *warp, const struct ru
     }
     buffer = run_buffer_of(launch->device, at, access->bytes);
     if (buffer)
-        return wsim_memory_over(WSIM_GLOBAL, (void *)(uintptr_t)buffer->base, buffer->size,
+        return wsim_memory_over(WSIM_GLOBAL, run_host(buffer, buffer->base), buffer->size,
                                 buffer->base);
     /* Memory that no buffer holds was adopted with all others of the process. */
     return wsim_memory_over(WSIM_GLOBAL, run_access_host(access, lane), access->bytes, at);

@@ -49,9 +49,20 @@ host_write api.host
 managed api.host
 fills api.host
 host_pool memory.bounds
+null memory.bounds
+host_heap memory.bounds
 CASES
 run 1 freed_kernel wrong
 has "is freed; \|is freed$"
+run 1 unchecked wrong
+has "planted.c:[0-9]*: api.unchecked: cudaMalloc returns cudaErrorMemoryAllocation, and"
+run 1 unchecked_launch wrong
+has "planted.c:[0-9]*: api.unchecked: cudaLaunchKernel returns cudaErrorInvalidValue (kernel add: a block of 2048 x "
+has "api.unchecked: cudaMemcpy returns cudaErrorInvalidValue (2048 bytes from byte 0 of buffer 1 on, which has 1024), and"
+run 1 null wrong
+has "memory.bounds: writes 4 bytes at 0x0, a null pointer$"
+run 1 host_heap wrong
+has "memory.bounds: writes 4 bytes of memory of the host, which no device has access to"
 run 1 host_pool wrong
 has "that no device has access to"
 run 1 outside wrong
@@ -188,7 +199,7 @@ run 1 outside wrong
 has "byte 1024 of 'buffer 1', which has 1024"
 has "^    buffer 1: 1024 bytes of device memory of planted.c:[0-9]*; parameter out points to its byte 4$"
 run 1 freed_kernel wrong
-has "'buffer 1' of 1024 bytes was there and is freed"
+has "writes 4 bytes at byte 0 of 'buffer 1', which is freed"
 has "^    buffer 1: 1024 bytes .*; parameter out points to it$"
 last="a program without debugging information"
 cp "$planted" "$work/bare" && strip --strip-debug "$work/bare" 2>/dev/null &&
@@ -199,6 +210,20 @@ run 1 race wrong
 printf 'begins\nends\n' | cmp -s - "$work/out" || fail "the output is not the program's own"
 run 7 status wrong
 has "race.global"
+run 139 host_device wrong
+has "api.host: the host writes byte 12 of buffer 1, 1024 bytes of device memory"
+grep -q '^6$' "$work/out" || fail "the kernel has not read device memory"
+run 139 host_device wrong --check none
+hasnt "api.host"
+run 0 host_device right
+has "findings 0"
+[ "$(grep -c '^6$' "$work/out")" = 2 ] || fail "managed or pinned memory is lost"
+run 3 host_handler wrong
+run 0 host_handler right
+run 142 endless wrong
+has "^kernel endless was running$"
+run 0 endless right
+hasnt "was running"
 run 143 killed wrong
 has "race.global"
 status 2 "$wsim" run "$work/nothing"

@@ -63,7 +63,9 @@ static const char text[] =
     ".reg .u64 %a<4>; .reg .u32 %r<4>; .reg .pred %p;\n"
     "ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, 0;\n"
     "next: add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5000; @%p bra next;\n"
-    "mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2; st.global.u32 [%a0], %r1; ret; }\n";
+    "mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2; st.global.u32 [%a0], %r1; ret; }\n"
+    ".visible .entry endless(.param .u64 out, .param .u64 in) {\n"
+    ".reg .u32 %r<4>;\nmov.u32 %r0, %tid.x;\nL: add.u32 %r0, %r0, 1; bra L; }\n";
 
 static void must(int error) {
     if (error) {
@@ -171,6 +173,38 @@ static void unchecked(int wrong) {
     const int error = cudaMalloc(&a, (size_t)1 << 60);
     if (!wrong && error)
         printf("%d\n", cudaGetLastError());
+}
+
+struct dim {
+    unsigned x, y, z;
+};
+int cudaLaunchKernel(const void *, struct dim, struct dim, void **, size_t, void *);
+
+/* A block that is too large, and a copy beyond the end. */
+static void unchecked_launch(int wrong) {
+    static char host[2 * BYTES];
+    void *module, *function, *a = device(), *params[] = {&a, &a};
+    must(cuModuleLoadData(&module, text));
+    must(cuModuleGetFunction(&function, module, "add"));
+    cudaLaunchKernel(function, (struct dim){1, 1, 1}, (struct dim){wrong ? 2048 : N, 1, 1}, params,
+                     0, NULL);
+    cudaMemcpy(host, a, wrong ? 2 * BYTES : BYTES, TO_HOST);
+    must(cudaFree(a));
+}
+
+static void null(int wrong) {
+    void *a = device();
+    launch("add", NULL, wrong ? NULL : a, a);
+    cudaDeviceSynchronize();
+    cudaFree(a);
+}
+
+static void host_heap(int wrong) {
+    void *a = device(), *heap = malloc(BYTES);
+    launch("add", NULL, wrong ? heap : a, a);
+    cudaDeviceSynchronize();
+    cudaFree(a);
+    free(heap);
 }
 
 static void race(int wrong) {
@@ -378,6 +412,55 @@ static void children(int wrong) {
         ;
 }
 
+/* Device memory is none of the host; managed and pinned memory are, and stay so after a kernel. */
+static void host_device(int wrong) {
+    volatile int *device = NULL, *managed = NULL, *pinned = NULL;
+    must(cudaMalloc((void **)&device, BYTES));
+    must(cudaMallocManaged((void **)&managed, BYTES, 1));
+    must(cudaMallocHost((void **)&pinned, BYTES));
+    managed[3] = pinned[3] = 5;
+    must(cudaMemcpy((void *)device, (void *)pinned, BYTES, TO_DEVICE));
+    launch("add", NULL, (void *)managed, (void *)device);
+    must(cudaDeviceSynchronize());
+    printf("%d\n", managed[3]);
+    fflush(stdout);
+    if (wrong)
+        device[3] = 7;
+    must(cudaMemcpy((void *)pinned, (void *)managed, BYTES, TO_HOST));
+    printf("%d\n", pinned[3]);
+    must(cudaFree((void *)device));
+    must(cudaFree((void *)managed));
+    must(cudaFreeHost((void *)pinned));
+}
+
+/* A program's own handler stays: it hears of the access, and the address. */
+static void *hit;
+static void on_hit(int number, siginfo_t *info, void *context) {
+    (void)number, (void)context;
+    _exit(info->si_addr == (char *)hit + 12 ? 3 : 4);
+}
+static void host_handler(int wrong) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_hit;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGSEGV, &action, NULL);
+    must(cudaMalloc(&hit, BYTES));
+    must(cudaMemset(hit, 0, BYTES));
+    if (wrong)
+        printf("%d\n", ((volatile int *)hit)[3]);
+    must(cudaFree(hit));
+}
+
+/* A kernel without an end, and the clock of the process. */
+static void endless(int wrong) {
+    void *a = device();
+    alarm(3);
+    launch(wrong ? "endless" : "add", NULL, a, a);
+    must(cudaDeviceSynchronize());
+    must(cudaFree(a));
+}
+
 static void killed(int wrong) {
     race(wrong);
     raise(SIGTERM);
@@ -392,14 +475,36 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(int wrong);
-    } cases[] = {{"leak", leak},       {"freed", freed},           {"freed_kernel", freed_kernel},
-                 {"outside", outside}, {"twice", twice},           {"unchecked", unchecked},
-                 {"race", race},       {"streams", streams},       {"legacy", legacy},
-                 {"halves", halves},   {"host_read", host_read},   {"host_write", host_write},
-                 {"managed", managed}, {"fills", fills},           {"host_pool", host_pool},
-                 {"repeats", repeats}, {"children", children},     {"killed", killed},
-                 {"status", status},   {"leaks", leaks},           {"noted", noted},
-                 {"shared", shared},   {"unmodelled", unmodelled}, {"turns", turns}};
+    } cases[] = {{"leak", leak},
+                 {"freed", freed},
+                 {"freed_kernel", freed_kernel},
+                 {"outside", outside},
+                 {"twice", twice},
+                 {"unchecked", unchecked},
+                 {"race", race},
+                 {"streams", streams},
+                 {"legacy", legacy},
+                 {"halves", halves},
+                 {"host_read", host_read},
+                 {"host_write", host_write},
+                 {"managed", managed},
+                 {"fills", fills},
+                 {"host_pool", host_pool},
+                 {"repeats", repeats},
+                 {"children", children},
+                 {"killed", killed},
+                 {"unchecked_launch", unchecked_launch},
+                 {"null", null},
+                 {"endless", endless},
+                 {"host_heap", host_heap},
+                 {"host_device", host_device},
+                 {"host_handler", host_handler},
+                 {"status", status},
+                 {"leaks", leaks},
+                 {"noted", noted},
+                 {"shared", shared},
+                 {"unmodelled", unmodelled},
+                 {"turns", turns}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");

@@ -319,6 +319,28 @@ START_TEST(neighbours) {
 }
 END_TEST
 
+/* Addresses that are no pointers: reads, writes, fills and copies find the bytes elsewhere. */
+START_TEST(apart) {
+    static uint8_t bytes[64], other[64];
+    const uint64_t at = UINT64_C(0x20) << 32;
+    uint64_t word = 0x1122334455667788;
+    open_device();
+    ck_assert_int_eq(wsim_device_place_at(device, "a", at, bytes, 64, 1, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_place_at(device, "b", at + 4096, other, 64, 0, NULL), WSIM_OK);
+    ck_assert_uint_eq(wsim_device_written(device, at, 64), 0);
+    ck_assert_uint_eq(wsim_device_written(device, at + 4096, 64), 64);
+    ck_assert_int_eq(wsim_device_write(device, at + 8, &word, 8, NULL), WSIM_OK);
+    ck_assert_int_eq(memcmp(bytes + 8, &word, 8), 0);
+    ck_assert_int_eq(wsim_device_copy(device, at + 4096, at + 8, 8, NULL), WSIM_OK);
+    ck_assert_int_eq(memcmp(other, &word, 8), 0);
+    ck_assert_int_eq(wsim_device_fill(device, at + 8, 7, 1, 8, NULL), WSIM_OK);
+    ck_assert_uint_eq(bytes[15], 7);
+    ck_assert_int_eq(wsim_device_read(device, at + 4096, &word, 8, NULL), WSIM_OK);
+    ck_assert_uint_eq(word, 0x1122334455667788);
+    wsim_device_free(device);
+}
+END_TEST
+
 /* --- peers --- */
 
 /* A kernel of one device adds 1 to a word of another's: only if the two share an address space. */
@@ -371,6 +393,7 @@ int main(void) {
                                        {fill_refused, 0, COUNT(fills)},
                                        {variables, 0, 1},
                                        {neighbours, 0, 1},
+                                       {apart, 0, 1},
                                        {peers, 0, 4}};
     return every_run("unit/run/device", tests, COUNT(tests));
 }

@@ -109,6 +109,8 @@ static void add_record(struct records *records, const json_t *record, long main)
     records->processes++;
     records->died += !json_is_true(get(record, "whole"));
     records->wrong += json_is_true(get(record, "wrong"));
+    if (*string(record, "running"))
+        json_object_set_new(records->running, string(record, "running"), json_true());
     if (main && number(record, "process") == main && json_is_true(get(record, "whole")))
         records->fine = number(record, "status") == 0;
 }
@@ -223,22 +225,39 @@ static void count_findings(struct records *records) {
 
 /* --- places of calls --- */
 
-/* Whether a file is a header of CUDA whose functions only call the API: cudaMalloc(T **, size_t).
- */
+/* Whether a file is a header of CUDA, or a stub that nvcc makes for a launch. Its lines are none of
+ * the program. */
 static int is_wrapper(const char *file) {
-    return strncmp(text_name(file), "cuda_runtime", strlen("cuda_runtime")) == 0;
+    static const char *const names[] = {"cuda_runtime", "device_functions", "host_runtime",
+                                        "device_launch"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(text_name(file), names[i], strlen(names[i])) == 0)
+            return 1;
+    return strstr(file, ".cudafe1.stub.c") != NULL ||
+           (strstr(file, "/targets/") != NULL && strstr(file, "/include/") != NULL);
+}
+
+/* Whether a function is what nvcc makes of the kernel of a finding for the host. */
+static int is_stub(const char *function, const json_t *finding) {
+    const char *kernel = strstr(string(finding, "text"), " (kernel ");
+    if (!kernel)
+        return 0;
+    kernel += strlen(" (kernel ");
+    return strstr(function, "__device_stub__") != NULL ||
+           (strncmp(kernel, function, strlen(function)) == 0 && kernel[strlen(function)] == ':');
 }
 
 /* Reads a "FILE:LINE" of addr2line into two members. It has a line for each function that the
- * compiler put into its caller. They come from the inside out; the first of the program is taken.
- */
+ * compiler put into its caller, and one with its name before. They come from the inside out; the
+ * first of the program is taken. */
 static void read_place(json_t *finding, const char *log, const char *file_key,
                        const char *line_key) {
-    char text[1024], *colon = NULL, *whole;
+    char text[1024], function[1024], *colon = NULL, *whole;
     FILE *file = fopen(log, "r");
     if (!file)
         return;
-    while (fgets(text, sizeof text, file)) {
+    while (fgets(function, sizeof function, file) && fgets(text, sizeof text, file)) {
+        function[strcspn(function, "\n")] = '\0';
         text[strcspn(text, "\n")] = '\0';
         colon = strrchr(text, ':');
         if (!colon || *text == '?' || strtoul(colon + 1, NULL, 10) == 0)
@@ -249,7 +268,7 @@ static void read_place(json_t *finding, const char *log, const char *file_key,
         free(whole);
         json_object_set_new(finding, line_key,
                             json_integer((json_int_t)strtoul(colon + 1, NULL, 10)));
-        if (!is_wrapper(text))
+        if (!is_wrapper(text) && !is_stub(function, finding))
             break;
     }
     fclose(file);
@@ -262,7 +281,7 @@ struct places {
 
 /* The members of a call: its file of code, and where they say the line. */
 struct place_keys {
-    const char *object, *offset, *outer, *file, *line;
+    const char *object, *offset, *outer, *file, *line, *further;
 };
 
 static void find_at(const struct places *places, json_t *finding, const struct place_keys *keys,
@@ -270,7 +289,7 @@ static void find_at(const struct places *places, json_t *finding, const struct p
     char *log = child_path(&places->folder, "place"), offset[24];
     char *const object = (char *)string(finding, keys->object);
     snprintf(offset, sizeof offset, "0x%llx", (unsigned long long)at);
-    if (child_run((char *[]){places->program, "-i", "-e", object, offset, NULL},
+    if (child_run((char *[]){places->program, "-f", "-i", "-e", object, offset, NULL},
                   places->folder.path, log, &places->folder.mask) == 0)
         read_place(finding, log, keys->file, keys->line);
     free(log);
@@ -279,21 +298,28 @@ static void find_at(const struct places *places, json_t *finding, const struct p
 /* Without optimisation, cudaMalloc(T **, size_t) is a function; its own call is in the program. */
 static void find_place(const struct places *places, json_t *finding,
                        const struct place_keys *keys) {
+    json_t *at;
+    size_t i;
     if (!*string(finding, keys->object) || number(finding, keys->line) > 0)
         return;
     find_at(places, finding, keys, number(finding, keys->offset));
     if (number(finding, keys->outer) && is_wrapper(string(finding, keys->file)))
         find_at(places, finding, keys, number(finding, keys->outer));
+    json_array_foreach(keys->further ? get(finding, keys->further) : NULL, i, at) {
+        if (!is_wrapper(string(finding, keys->file)) || !json_integer_value(at))
+            break;
+        find_at(places, finding, keys, json_integer_value(at));
+    }
 }
 
 /* Finds the lines of calls by the debugging information of the program. binutils and
  * LLVM have a program that prints them alike. */
 static void find_places(const struct records *records) {
-    static const struct place_keys own = {"object", "offset", "outer", "file", "line"};
+    static const struct place_keys own = {"object", "offset", "outer", "file", "line", "further"};
     static const struct place_keys other = {"other_object", "other_offset", "other_outer",
-                                            "other_file", "other_line"};
+                                            "other_file",   "other_line",   NULL};
     static const struct place_keys buffer = {"buffer_object", "buffer_offset", "buffer_outer",
-                                             "buffer_file", "buffer_line"};
+                                             "buffer_file",   "buffer_line",   NULL};
     struct places places = {.program = child_find("addr2line")};
     json_t *finding;
     size_t i, calls = 0;
@@ -431,6 +457,7 @@ int records_read(struct records *records, const char *folder, struct suppress *s
                                 .missing = json_array(),
                                 .lacks = json_array(),
                                 .programs = json_object(),
+                                .running = json_object(),
                                 .suppress = suppress,
                                 .of = count_parts(folder)};
     status = read_folder(records, folder, main);
@@ -462,6 +489,7 @@ void records_close(struct records *records) {
     json_decref(records->missing);
     json_decref(records->lacks);
     json_decref(records->programs);
+    json_decref(records->running);
 }
 
 /* --- parts --- */

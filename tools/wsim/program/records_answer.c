@@ -346,6 +346,8 @@ static int lack_lines(const struct records *records) {
 
 static void state_totals(struct doc *doc, const struct records *records, count lacks) {
     char more[40] = "";
+    const char *kernel;
+    json_t *one;
     if (lacks)
         snprintf(more, sizeof more, " not run %lld", lacks);
     if (lack_lines(records))
@@ -355,6 +357,8 @@ static void state_totals(struct doc *doc, const struct records *records, count l
             doc,
             "%u of %u processes ended by a signal or _exit: their launches are not all counted",
             records->died, records->processes);
+    json_object_foreach(records->running, kernel, one)
+        doc_line(doc, "kernel %s was running", kernel_name(kernel).text);
     if (*records->lost)
         doc_line(doc, "parts that are missing: %s (of %u)", records->lost, records->of);
     doc_line(doc, "processes %u launches %lld findings %lld notes %lld%s", records->processes,
