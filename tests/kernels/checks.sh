@@ -174,7 +174,7 @@ found race.shared 'nothing orders the two' '--check race'
 plant divergence part_warps part_warps 1 'barrier.sync 1, 128' 's/barrier.sync 1/barrier.sync 3/'
 found sync.deadlock 'waits at barrier 3, where 64 of 128 threads have come'
 plant transposes tma128 transpose_tma128 1 'mbarrier.arrive.expect_tx' 's/%r8;/8192;/'
-found sync.deadlock 'waits for the mbarrier at bar, where 0 of 1 arrivals and 4096 bytes are missing'
+found sync.deadlock 'waits for parity 0 of the mbarrier at bar, where 0 of 1 arrivals and 4096 bytes are missing'
 
 # mbarrier misuse, groups left open, .aligned in divergent code.
 plant transposes tma128 transpose_tma128 1 'mbarrier.init' 's/\(mbarrier.init.*\)/\1 \1/'
