@@ -47,10 +47,12 @@
  *   WSIM_REPEATS=1         a launch runs even if an equal one on the same bytes left them as they
  *                          were; without it, its report is that of the earlier one
  *   WSIM_SHARD=I/N         only every Nth launch is checked and reported: those of part I. The
- * number of the first one follows from the name and arguments of the process WSIM_PTX=FOLDER
- * modules of machine code run from the PTX files there WSIM_ASSEMBLER_SOCKET=PATH  modules are
- * assembled there (`run --assembler`) WSIM_IGNORE=ENTRIES    findings that do not count: RULE,
- * RULE@PLACE or RULE@PLACE:LINE, with commas between them (<wsim/harness/suppress.h>)
+ *                          first one follows from the name and arguments of the process
+ *   WSIM_PTX=FOLDER        modules of machine code run from the PTX files there
+ *
+ *   WSIM_ASSEMBLER_SOCKET=PATH  modules are assembled there (`run --assembler`)
+ *   WSIM_IGNORE=ENTRIES    findings that do not count: RULE, RULE@PLACE or RULE@PLACE:LINE, with
+ *                          commas between them (<wsim/harness/suppress.h>)
  *   WSIM_BASELINE=PATH     nor do those of a baseline (`run --write-baseline`)
  *   WSIM_STATUS=1          a process that would exit with 0 exits with 1 if there are findings,
  *                          with 3 if a launch or a module has no model; with 2 in any case if a

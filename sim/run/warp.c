@@ -75,7 +75,7 @@ static void account(struct run_worker *worker, const struct run_program *program
  * seed their order varies. */
 
 /* Gives a group the last turn among the groups of its warp that can run. So sides of a branch that
- * poll take turns, as on a GPU. What a group polls for may come from one that waits. */
+ * poll take turns, as on a GPU. A group that waits may make what another polls for. */
 static void give_turn(struct run_warp *warp, struct run_group *group) {
     warp_wake(warp);
     for (uint32_t i = 0; i < warp->n_groups; i++) {
