@@ -49,8 +49,8 @@ static int is_after(const struct launch_finding *finding, const struct launch_li
     return other->line > at->line;
 }
 
-/* Two races have a line in common, and their other lines are both before or both behind. The barrier
- * that is missing there is missing for both. */
+/* Two races have a line in common, and their other lines are both before or both behind. One
+ * missing barrier explains both. */
 static int is_same_side(const struct launch_finding *a, const struct launch_finding *b) {
     const struct launch_line *at[] = {&a->line, &a->other_line};
     for (int i = 0; i < 2; i++)
