@@ -238,6 +238,7 @@ static int find_move(struct walk *walk, const struct run_op *op, const struct lo
     const struct run_buffer *buffer = is_shared ? NULL : *run_near(warp->worker, op);
     const int everywhere = !buffer && warp->worker->launch->device->all;
     const uint64_t base = is_shared ? shared->base : buffer ? buffer->base : 0;
+    const uint8_t *const bytes = is_shared ? shared->bytes : run_host(buffer, base);
     const uint64_t size = is_shared    ? shared->size
                           : buffer     ? buffer->size
                           : everywhere ? RUN_SHARED_WINDOW
@@ -266,7 +267,7 @@ static int find_move(struct walk *walk, const struct run_op *op, const struct lo
                                                      (unsigned)(is_one && by ? 2 * span : span)},
                                   step));
     }
-    move->at = (is_shared ? (uintptr_t)shared->bytes : (uintptr_t)base) + (uintptr_t)(low - base);
+    move->at = (uintptr_t)bytes + (uintptr_t)(low - base);
     move->far = (uintptr_t)(high - low);
     move->step = (uintptr_t)step;
     *is_same = !by;

@@ -44,9 +44,8 @@ enum wsim_status texture_operand_plan(struct run_plan *plan, uint32_t index,
 /* A .texref or .surfref variable holds a handle. */
 static const struct run_texture *object_of(const struct wsim_device *device, uint64_t handle) {
     const struct run_texture *object = run_texture_of(device, handle);
-    if (object || !run_buffer_of(device, handle, 8))
-        return object;
-    return run_texture_of(device, reach_load((const uint8_t *)(uintptr_t)handle, 8));
+    const struct run_buffer *buffer = object ? NULL : run_buffer_of(device, handle, 8);
+    return buffer ? run_texture_of(device, reach_load(run_host(buffer, handle), 8)) : object;
 }
 
 enum run_next texture_find(struct run_warp *warp, const struct run_op *op, unsigned lane,

@@ -39,4 +39,4 @@ if len(sys.argv) > 3 and sys.argv[3]:
     run = ["run", "--check", "all,leak", sys.argv[3]]
     assert [f["code"] for f in found("wsim-run-kernel", *run, "race", "wrong")] == ["race.global"]
     leak = found("wsim-run", *run, "leak", "wrong")  # where addr2line knows the line
-    assert not leak or (leak[0]["file"], leak[0]["code"]) == ("tests/runtime/planted/planted.c", "api.leak"), leak
+    assert not leak or (leak[0]["file"].startswith("tests/runtime/planted/") and leak[0]["code"] == "api.leak"), leak
