@@ -133,7 +133,7 @@ struct sync_warp {
     uint32_t arrived, passed; /* lanes that have arrived at the barrier of the cluster: in the
                                  current phase; in an ended phase that they still wait for     */
     uint32_t failed; /* lanes whose last test of an mbarrier failed                         */
-    uint32_t failed_parity; /* of those, lanes that test a parity                              */
+    uint32_t failed_parity; /* lanes of `failed` that test a parity                            */
     uint32_t owed;      /* lanes whose warp waits for them at a barrier of the block           */
     uint8_t bar_begun;  /* lanes of the warp wait at a barrier of the block for the others     */
     uint8_t told_exit;  /* a finding has named lanes that exited before a barrier              */

@@ -380,6 +380,14 @@ struct race_entry **global_numbered(struct race_asker *asker, const struct run_w
 /* Units met in a cell of it, and one wrote: in the end its cells are looked at. */
 void global_mixed(const struct run_worker *worker, const struct run_buffer *buffer);
 
+/* The warp of its unit that an actor belongs to. */
+uint32_t global_warp_of(const struct run_launch *launch, uint32_t actor, uint32_t *per_block);
+/* Both accesses are strong: the scope of one leaves the other block out. */
+const char *global_scope_text(unsigned kind, unsigned other_kind);
+/* A block, as findings name it. */
+const char *global_block_text(const struct run_launch *launch, uint32_t unit, uint32_t actor,
+                              char text[64]);
+
 /* Reports the findings at a byte of a buffer. */
 void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
                  uint64_t byte);

@@ -385,109 +385,6 @@ void global_unlock_cell(const struct race_asker *asker, uint64_t cell) {
     atomic_flag_clear_explicit(lock_of(asker, cell), memory_order_release);
 }
 
-/* The warp of its unit that an actor belongs to. */
-static uint32_t warp_of(const struct run_launch *launch, uint32_t actor, uint32_t *per_block) {
-    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    const uint32_t blocks = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
-    *per_block = (threads + RUN_LANES - 1) / RUN_LANES;
-    return actor % (blocks * *per_block);
-}
-
-/* Both accesses are strong: the scope of one leaves the other block out. */
-static const char *scope_text(unsigned kind, unsigned other_kind) {
-    return kind & other_kind & 1 ? ": the scope of an access is its block or cluster alone" : "";
-}
-
-/* A block, as findings name it. */
-static const char *block_text(const struct run_launch *launch, uint32_t unit, uint32_t actor,
-                              char text[64]) {
-    struct base_text words = {text, 64, 0};
-    uint32_t id[3], warps;
-    const uint32_t warp = warp_of(launch, actor, &warps);
-    block_locate(launch, unit, warp / warps, id);
-    base_put(&words, "block (%u,%u,%u)", id[0], id[1], id[2]);
-    return text;
-}
-
-/* The value of the word, in the little-endian order of memory. */
-static uint64_t value_of(const uint8_t *bytes, unsigned n) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < n; i++)
-        value |= (uint64_t)bytes[i] << 8 * i;
-    return value;
-}
-
-/* The old value and the one that is written. */
-static void say_values(const struct race_asker *asker, unsigned lane, struct base_text *text) {
-    const struct run_access *access = asker->access;
-    const unsigned n = access->bytes < 8 ? access->bytes : 8;
-    const uint8_t *there = run_access_host(access, lane);
-    uint8_t old[8];
-    if (!access->data || !(asker->found_kind & RACE_WRITE))
-        return;
-    for (unsigned i = 0; i < n; i++) {
-        const uint64_t at = (uint64_t)(uintptr_t)there + i - asker->cell;
-        old[i] = at < RACE_CELL && (asker->old_bytes >> at & 1) ? asker->old[at] : there[i];
-    }
-    base_put(text, " (0x%llx over 0x%llx)",
-             (unsigned long long)value_of(access->data + (size_t)lane * access->bytes, n),
-             (unsigned long long)value_of(old, n));
-}
-
-void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
-                 uint64_t byte) {
-    const struct run_warp *warp = asker->warp;
-    const struct run_launch *launch = warp->worker->launch;
-    const struct race_mark *other = &asker->other;
-    const struct run_op *there = &warp->program->ops[other->op];
-    const char *name = buffer->name ? buffer->name : "a buffer";
-    const struct races *races = asker->races;
-    const uint32_t warps = warp->block->n_warps;
-    const uint32_t mine = asker->mark.actor % races->n_warps,
-                   theirs = other->actor % races->n_warps;
-    const char *my_name = race_actor_name(races, asker->mark.actor);
-    const char *their_name = race_actor_name(races, other->actor);
-    char mine_text[64], other_text[64], more_text[160], where[128];
-    struct base_text more = {more_text, sizeof more_text, 0};
-    struct run_subject subject = {RUN_ADDRESS, PTX_GLOBAL, 4, buffer->base + byte, 0};
-    snprintf(where, sizeof where, "byte %llu of '%.60s'", (unsigned long long)byte, name);
-    if (race_tell_guess(asker, lane, &subject, where))
-        return;
-    if (asker->found == RACE_LOOSE) {
-        race_tell_loose(asker, lane, &subject, where);
-        return;
-    }
-    more_text[0] = 0;
-    say_values(asker, lane, &more);
-    subject.waits = race_say_missing(asker, &more);
-    if (asker->found == RACE_READ_ONLY)
-        run_finding_of(
-            asker->warp, asker->op, lane, there, RULE_RACE_READ_ONLY, &subject,
-            "warp %u reads %s by ld.global.nc, which %swarp %u wrote in this launch: .nc "
-            "may return old bytes",
-            mine % warps, where, their_name, theirs % warps);
-    else if (asker->found == RACE_UNFENCED)
-        run_finding_of(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, &subject,
-                       "%swarp %u accesses %s, which warp %u wrote: fence.proxy.async is missing "
-                       "between the two",
-                       my_name, mine % warps, where, theirs % warps);
-    else if (other->unit == asker->mark.unit)
-        run_finding_of(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, &subject,
-                       "%swarp %u %s %s, which %swarp %u%s %s: nothing orders the two%s", my_name,
-                       mine % warps, asker->kind & RACE_WRITE ? "writes" : "reads", where,
-                       their_name, theirs % warps,
-                       theirs / warps == warp->block->rank ? "" : " of another block",
-                       asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
-    else
-        run_finding_of(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, &subject,
-                       "%s %s %s, which %s %s: nothing orders the two%s%s",
-                       block_text(launch, asker->mark.unit, asker->mark.actor, mine_text),
-                       asker->kind & RACE_WRITE ? "writes" : "reads", where,
-                       block_text(launch, other->unit, other->actor, other_text),
-                       asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text,
-                       scope_text(asker->kind, asker->found_kind));
-}
-
 void global_mixed(const struct run_worker *worker, const struct run_buffer *buffer) {
     struct globals *globals = worker->heard[LISTENER_RACE];
     if (buffer->number < globals->n_buffers)
@@ -616,21 +513,21 @@ static void tell_end(const struct end *end, uint64_t byte, const struct race_mar
     const unsigned kind = mine == one ? one_kind : other_kind;
     const unsigned their_kind = mine == one ? other_kind : one_kind;
     uint32_t warps;
-    const uint32_t warp = warp_of(launch, mine->actor, &warps);
+    const uint32_t warp = global_warp_of(launch, mine->actor, &warps);
     const struct run_subject subject = {RUN_ADDRESS, PTX_GLOBAL, 4, end->buffer->base + byte, 0};
     char mine_text[64], other_text[64];
     launch_find_pair(
         end->launch, mine->unit, warp / warps, warp % warps * RUN_LANES + mine->lane % RUN_LANES,
         mine->op, theirs->op, RULE_RACE_GLOBAL, &subject,
         "%s %s byte %llu of '%s', which %s %s%s: nothing orders the two%s%s",
-        block_text(launch, mine->unit, mine->actor, mine_text),
+        global_block_text(launch, mine->unit, mine->actor, mine_text),
         kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
         end->buffer->name ? end->buffer->name : "a buffer",
-        block_text(launch, theirs->unit, theirs->actor, other_text),
+        global_block_text(launch, theirs->unit, theirs->actor, other_text),
         their_kind & RACE_WRITE ? "writes" : "reads",
         kind & their_kind & RACE_WRITE && !(kind & their_kind & 1) ? " with another value" : "",
         race_updates(launch->program, end->asked, mine->op, theirs->op) ? RACE_ATOMIC : "",
-        scope_text(kind, their_kind));
+        global_scope_text(kind, their_kind));
 }
 
 /* Returns 1 if two units race for the byte; the race is reported. */
