@@ -102,6 +102,9 @@ void memory_forget(struct allocation *allocation);
 /* The allocation that holds `bytes` bytes at `address`; NULL: none. */
 struct allocation *memory_find(uint64_t address, uint64_t bytes);
 
+/* Whether the host may read and write it: pinned and managed memory. NULL: no. */
+int memory_is_seen(const struct allocation *memory);
+
 /* --- addresses of devices: arena.c --- */
 
 /* Freed bytes that are given back to the system at once. */

@@ -30,6 +30,10 @@ struct allocation *memory_find(uint64_t address, uint64_t bytes) {
     return found && offset < found->bytes && bytes <= found->bytes - offset ? found : NULL;
 }
 
+int memory_is_seen(const struct allocation *memory) {
+    return memory && (memory->kind == WSIMRT_HOST || memory->kind == WSIMRT_MANAGED);
+}
+
 struct allocation *memory_insert(const struct allocation *what) {
     struct memory *memory = &core.memory;
     struct allocation *made = malloc(sizeof *made);

@@ -120,6 +120,8 @@ static void add(struct stamp *stamp, uint64_t at, uint64_t bytes, int kind) {
         }
         stamp->ranges = grown;
     }
+    stamp->low = stamp->n && stamp->low < at ? stamp->low : at;
+    stamp->high = stamp->high > at + bytes ? stamp->high : at + bytes;
     stamp->ranges[stamp->n++] =
         (struct wsim_touched){.address = at, .bytes = bytes, .kind = (uint8_t)kind};
 }
@@ -146,7 +148,7 @@ void order_launch(struct work *work, const struct wsim_report *report) {
     for (size_t i = 0; wsim_report_touched(report, i, &touched); i++) {
         const struct allocation *memory =
             touched.kind == WSIM_TOUCHED_STRONG ? memory_find(touched.address, 1) : NULL;
-        if (memory && (memory->kind == WSIMRT_HOST || memory->kind == WSIMRT_MANAGED))
+        if (memory_is_seen(memory))
             stamp->signals = 1;
         add(stamp, touched.address, touched.bytes, touched.kind);
     }
@@ -193,6 +195,8 @@ static void compare(const struct stamp *earlier, const struct stamp *later) {
     static const char *const verbs[] = {
         [WSIM_TOUCHED_READ] = "reads", [WSIM_TOUCHED_WRITTEN] = "writes"};
     char one[32], two[32];
+    if (earlier->high <= later->low || later->high <= earlier->low)
+        return;
     if (is_before(earlier, later) || is_before(later, earlier))
         return;
     for (size_t i = 0; i < 3; i++) {
@@ -218,11 +222,26 @@ static void prune(void) {
         if (order_is_known(stamp)) {
             *at = stamp->next;
             core.order.n_past--;
+            core.order.n_seen -= stamp->seen;
             free_stamp(stamp);
         } else {
             at = &stamp->next;
         }
     }
+}
+
+/* Whether the host sees a part of the ranges: only those are protected. */
+static int is_seen(const struct stamp *stamp) {
+    const struct allocation *memory = NULL;
+    for (size_t i = 0; i < stamp->n; i++) {
+        const uint64_t address = stamp->ranges[i].address;
+        if (memory && address - memory->base < memory->bytes)
+            continue;
+        memory = memory_find(address, 1);
+        if (memory_is_seen(memory))
+            return 1;
+    }
+    return 0;
 }
 
 void order_end(struct work *work) {
@@ -237,9 +256,11 @@ void order_end(struct work *work) {
     for (const struct stamp *past = core.order.past; past; past = past->next)
         if (past->slot != stamp->slot)
             compare(past, stamp);
+    stamp->seen = (uint8_t)is_seen(stamp);
     stamp->next = core.order.past;
     core.order.past = stamp;
     core.order.n_past++;
+    core.order.n_seen += stamp->seen;
     if (stamp->signals)
         join(&core.order.known, &stamp->clock);
 }

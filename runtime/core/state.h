@@ -110,7 +110,7 @@ struct process {
         unsigned streams;   /* that were made */
         struct clock known; /* to the host */
         struct stamp *past;
-        size_t n_past;
+        size_t n_past, n_seen; /* pieces of work, and those whose memory the host sees */
     } order;
     struct watch {
         struct region {

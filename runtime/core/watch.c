@@ -151,7 +151,7 @@ static void guard_range(const struct wsim_touched *range, int access) {
     const uint64_t from = range->address / PAGE * PAGE;
     const uint64_t to = (range->address + range->bytes + PAGE - 1) / PAGE * PAGE;
     struct region *last = watch->n ? &watch->regions[watch->n - 1] : NULL;
-    if (!memory || (memory->kind != WSIMRT_HOST && memory->kind != WSIMRT_MANAGED))
+    if (!memory_is_seen(memory))
         return;
     if (last && from >= last->from && to <= last->to) {
         if (access == PROT_NONE)
@@ -170,8 +170,8 @@ void watch_close(void) {
         if (core.settings.checks & CHECK_API)
             has_handler();
     }
-    for (const struct stamp *at = core.order.past; at; at = at->next) {
-        if (order_is_known(at) || at->told)
+    for (const struct stamp *at = core.order.n_seen ? core.order.past : NULL; at; at = at->next) {
+        if (!at->seen || order_is_known(at) || at->told)
             continue;
         if (!core.watch.n && !has_handler())
             return;
