@@ -61,11 +61,16 @@ struct race_remote {
     uint8_t lane;
 };
 
-/* The last answer of race_updates: many occurrences of one finding ask the same. */
-struct race_question {
-    uint32_t store, load; /* store: 1 + its operation */
-    uint8_t updates;
+/* Answers of race_updates and guess_tell: many occurrences of a few findings ask the same. */
+enum { RACE_SETS = 32, RACE_WAYS = 8 };
+struct race_questions {
+    struct race_question {
+        uint32_t store, load; /* store: 1 + its operation, or RACE_IS_GUESS; 0: none */
+        uint32_t answer;
+    } of[RACE_SETS][RACE_WAYS];
+    uint32_t next; /* of its set, which the next question replaces */
 };
+#define RACE_IS_GUESS UINT32_MAX
 
 /* A vector has a clock for each actor and one for other units. Kernels with copies or products add,
  * for each warp, the clock that the copy engine and the tensor core see. Actors are the warps of
@@ -99,7 +104,6 @@ struct races {
     struct race_place **by_word; /* [block][states.n_words]; NULL: none was asked for             */
     uint32_t n_places, n_words;  /* all; of atomics */
     uintptr_t low_key, high_key; /* of all places                                    */
-    struct race_question asked;
 };
 
 static inline uint32_t race_warp(const struct run_warp *warp) {
@@ -303,7 +307,7 @@ int guess_tell(struct run_warp *warp, const struct run_op *op, unsigned lane, ui
                uint32_t load, const struct run_subject *subject, const char *where);
 /* Whether two accesses are the load and the store of one update, such as *c = *c + 1, or both are
  * its store. An atomic is missing then. */
-int race_updates(const struct run_program *program, struct race_question *asked, uint32_t one,
+int race_updates(const struct run_program *program, struct race_questions *asked, uint32_t one,
                  uint32_t other);
 /* That in the program of a warp. */
 int race_updates_here(const struct run_warp *warp, uint32_t one, uint32_t other);
@@ -358,6 +362,9 @@ static inline void global_unlock(const struct race_asker *asker, uint64_t cell) 
     if (asker->turn)
         global_unlock_cell(asker, cell);
 }
+
+/* The questions and answers of a thread of the host. */
+struct race_questions *global_asked(const struct run_worker *worker);
 
 /* The cells of a buffer; NULL: no memory, or the buffer is not checked. */
 struct race_entry **global_cells(struct race_asker *asker, const struct run_buffer *buffer);

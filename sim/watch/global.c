@@ -46,6 +46,7 @@ struct globals {
     uint8_t *mixed;             /* [buffer] */
     uint8_t *idle;              /* [buffer] no store goes there; NULL: all may be stored to */
     size_t n_buffers;
+    struct race_questions asked;
     uint8_t crowd, valued;
     uint8_t borrowed;           /* the first thread owns `cells` and `logs` */
     atomic_flag locks[N_LOCKS]; /* of cells, of the first thread            */
@@ -161,6 +162,11 @@ int global_make(struct run_worker *worker) {
         globals->logs = calloc((size_t)launch->n_units, sizeof(struct log *));
     globals->mixed = calloc(globals->n_buffers + 1, 1);
     return globals->cells && globals->mixed && find_idle(globals, launch);
+}
+
+struct race_questions *global_asked(const struct run_worker *worker) {
+    struct globals *const globals = worker->heard[LISTENER_RACE];
+    return &globals->asked;
 }
 
 static void drop_log(struct log *log) {
@@ -500,7 +506,7 @@ static int pair_of(const struct sum *sum, unsigned a, unsigned b, const struct r
 struct end {
     struct run_launch *launch;
     const struct run_buffer *buffer;
-    struct race_question *asked;
+    struct race_questions *asked;
     unsigned n;
     struct race_entry **cells[RUN_MOST_THREADS];
 };
@@ -580,11 +586,11 @@ static void end_cell(const struct end *end, uint64_t cell) {
 
 void global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n) {
     const struct globals *some = n ? workers[0].heard[LISTENER_RACE] : NULL;
-    struct race_question asked = {0};
-    struct end end = {.launch = launch, .asked = &asked};
+    struct end end = {.launch = launch};
     int mixed;
     if (!some || !some->crowd)
         return;
+    end.asked = global_asked(&workers[0]);
     for (size_t i = 0; i < launch->device->space->n_buffers; i++) {
         end.buffer = launch->device->space->buffers[i];
         const uint32_t b = end.buffer->number;

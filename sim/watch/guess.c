@@ -137,16 +137,37 @@ static const struct ptx_instruction *cas_of(const struct run_program *program, u
     return NULL;
 }
 
+/* Where an answer is kept. *is_new: it has to be found. */
+static uint32_t *answer_of(struct race_questions *asked, uint32_t store, uint32_t load,
+                           int *is_new) {
+    struct race_question *const set = asked->of[(store * 31 + load) % RACE_SETS];
+    unsigned way = 0;
+    while (way < RACE_WAYS && (set[way].store != store || set[way].load != load))
+        way++;
+    *is_new = way == RACE_WAYS;
+    if (*is_new) {
+        way = asked->next++ % RACE_WAYS;
+        set[way].store = store;
+        set[way].load = load;
+    }
+    return &set[way].answer;
+}
+
 int guess_tell(struct run_warp *warp, const struct run_op *op, unsigned lane, uint32_t other,
                uint32_t load, const struct run_subject *subject, const char *where) {
     const struct run_program *program = warp->program;
-    const struct ptx_instruction *cas = cas_of(program, load);
-    if (!cas)
+    int is_new;
+    uint32_t *const line = answer_of(global_asked(warp->worker), RACE_IS_GUESS, load, &is_new);
+    if (is_new) {
+        const struct ptx_instruction *cas = cas_of(program, load);
+        *line = cas ? cas->line : 0;
+    }
+    if (!*line)
         return 0;
     run_finding_of(warp, op, lane, &program->ops[other], RULE_ADVICE_RACE_GUESS, subject,
                    "%s is loaded while atomics change it, and nothing orders the two: the value is "
                    "a guess, which atom.cas in line %u checks",
-                   where, cas->line);
+                   where, *line);
     return 1;
 }
 
@@ -208,23 +229,23 @@ static int completes(const struct run_program *program, uint32_t store,
     return 0;
 }
 
-int race_updates(const struct run_program *program, struct race_question *asked, uint32_t one,
+int race_updates(const struct run_program *program, struct race_questions *asked, uint32_t one,
                  uint32_t other) {
+    int is_new;
+    uint32_t *updates;
     const int is_first = program->ops[one].traffic == RUN_TRAFFIC_STORE;
     const uint32_t store = is_first ? one : other, load = is_first ? other : one;
     if (program->ops[store].traffic != RUN_TRAFFIC_STORE)
         return 0;
-    if (asked->store != store + 1 || asked->load != load)
-        *asked = (struct race_question){
-            store + 1, load,
-            (uint8_t)completes(program, store,
-                               load == store ? NULL : run_instruction_of(program, load))};
-    return asked->updates;
+    updates = answer_of(asked, store + 1, load, &is_new);
+    if (is_new)
+        *updates = (uint32_t)completes(program, store,
+                                       load == store ? NULL : run_instruction_of(program, load));
+    return (int)*updates;
 }
 
 int race_updates_here(const struct run_warp *warp, uint32_t one, uint32_t other) {
-    struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    return race_updates(warp->program, &races->asked, one, other);
+    return race_updates(warp->program, global_asked(warp->worker), one, other);
 }
 
 int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_subject *subject,

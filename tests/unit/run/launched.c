@@ -39,10 +39,11 @@ static void look(struct launched *launched, const struct wsim_report *report) {
         wsim_report_totals(report, &totals);
     launched->counted = totals.findings;
     launched->blocks = totals.blocks;
-    launched->findings = launched->races = 0;
+    launched->findings = launched->lack_atomics = launched->races = 0;
     launched->rule[0] = launched->text[0] = 0;
     while (report && wsim_report_finding(report, launched->findings, &finding)) {
         add_race(launched, &finding);
+        launched->lack_atomics += strstr(finding.text, "missing: an atomic") != NULL;
         if (!launched->findings++) {
             snprintf(launched->rule, sizeof launched->rule, "%s", finding.rule);
             snprintf(launched->text, sizeof launched->text, "%s", finding.text);

@@ -44,12 +44,12 @@ struct launched {
     uint32_t out[WORDS];
     enum wsim_status status;
     struct wsim_diag diag;
-    char rule[64], text[512]; /* of the first finding */
-    uint32_t line, other;     /* of it                */
-    size_t findings;
-    uint64_t blocks;  /* that began */
-    uint64_t counted; /* as the totals do: without advice */
-    uint64_t races;   /* a digest of all findings of races: rules, lines, words, counts */
+    char rule[64], text[512];      /* of the first finding */
+    uint32_t line, other;          /* of it                */
+    size_t findings, lack_atomics; /* those that an atomic operation repairs */
+    uint64_t blocks;               /* that began */
+    uint64_t counted;              /* as the totals do: without advice */
+    uint64_t races; /* a digest of all findings of races: rules, lines, words, counts */
 };
 
 /* Runs it. Anything but a kernel that is read and launched fails the test. */

@@ -495,6 +495,13 @@ START_TEST(updates_lack_an_atomic) {
     lacks(KERNEL(PLACES ".loc 1 5 1\nld.shared.u32 %r11, [%r8];\n.loc 1 5 9\n"
                         "setp.ne.u32 %p1, %r11, 77;\n@%p1 st.shared.u32 [%r8], %r0;\n"),
           1, 32, 0, "race.warp", atomic);
+    /* Races of one store with its own load, with itself, and with a load that it does not complete.
+     */
+    lacks(KERNEL(LEADERS PLACES "and.b32 %r13, %r8, -1;\nld.shared.u32 %r14, [%r13+4];\n" UPDATE
+                                "st.shared.u32 [%r13+64], %r14;\n"),
+          1, 64, 0, "race.shared", "__syncthreads");
+    ck_assert_uint_eq(launched.findings - launched.lack_atomics, 2);
+    ck_assert_uint_eq(launched.lack_atomics, 2);
 }
 END_TEST
 
