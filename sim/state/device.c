@@ -281,6 +281,7 @@ static enum wsim_status adopt(struct wsim_device *device, const struct run_attac
     buffer->module = module;
     buffer->base = base;
     buffer->apart = apart;
+    device->space->is_apart |= apart != 0;
     buffer->size = size;
     buffer->name = copy_name(name);
     if (fresh)

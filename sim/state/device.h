@@ -38,6 +38,7 @@ struct run_space {
     struct wsim_flight *flights; /* launches that are not finished */
     uint32_t blind;              /* how many of them run without WSIM_CHECK_INIT */
     uint32_t numbered;           /* numbers of buffers that were given out */
+    uint8_t is_apart;            /* a buffer lies at other addresses than its bytes */
     struct run_pages {           /* of a GPU, around buffers of the caller */
         uint64_t base, bytes;
         uint64_t apart;  /* as of a buffer                */
@@ -97,6 +98,11 @@ const struct run_buffer *run_buffer_of(const struct wsim_device *device, uint64_
  * none. *distance: bytes between them, 0 inside. */
 const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint64_t address,
                                          uint64_t *distance, int *behind);
+
+/* Whether the address of each byte of global memory is its pointer. */
+static inline int run_is_flat(const struct wsim_device *device) {
+    return device->all && !device->space->is_apart;
+}
 
 /* Where the host has the bytes of an address in a buffer. NULL: it is in none, and the address is a
  * pointer of the host. */

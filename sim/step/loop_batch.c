@@ -236,7 +236,7 @@ static int find_move(struct walk *walk, const struct run_op *op, const struct lo
     const int is_shared = (kind & LOOP_SHARED) != 0;
     const struct wsim_memory *shared = &warp->block->shared;
     const struct run_buffer *buffer = is_shared ? NULL : *run_near(warp->worker, op);
-    const int everywhere = !buffer && warp->worker->launch->device->all;
+    const int everywhere = !buffer && run_is_flat(warp->worker->launch->device);
     const uint64_t base = is_shared ? shared->base : buffer ? buffer->base : 0;
     const uint8_t *const bytes = is_shared ? shared->bytes : run_host(buffer, base);
     const uint64_t size = is_shared    ? shared->size

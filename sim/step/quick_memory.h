@@ -366,7 +366,7 @@ INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t
 QUICK_INSIDE struct quick_window quick_global(const struct run_warp *warp,
                                               const struct run_op *op) {
     const struct run_buffer *buffer = *run_near(warp->worker, op);
-    const int everywhere = !buffer && warp->worker->launch->device->all;
+    const int everywhere = !buffer && run_is_flat(warp->worker->launch->device);
     const uint64_t base = buffer ? buffer->base : 0;
     const uint64_t size = buffer ? buffer->size : everywhere ? RUN_SHARED_WINDOW : 0;
     return (struct quick_window){base, size, run_host(buffer, base), 0, PTX_GLOBAL, buffer};

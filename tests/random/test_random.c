@@ -5,6 +5,7 @@
  * computes; `wsim-hw launch` runs them on a GPU (lab/random). */
 #include "program.h"
 
+#include "../apart.h"
 #include "../every.h"
 #include "../run.h"
 
@@ -19,15 +20,18 @@ enum { ROUNDS = 64 };
 static const struct way {
     const char *name;
     uint32_t flags, checks, threads, seed;
+    int apart; /* addresses are no pointers of the host */
 } ways[] = {
-    {"plain", WSIM_MODULE_PLAIN, 0, 1, 0},
-    {"rows", 0, 0, 1, 0},
-    {"rows, with checks", 0, WSIM_CHECK_ALL, 1, 0},
-    {"shuffled", 0, 0, 1, 5},
-    {"two threads, with checks", 0, WSIM_CHECK_ALL, 2, 0},
+    {"plain", WSIM_MODULE_PLAIN, 0, 1, 0, 0},
+    {"rows", 0, 0, 1, 0, 0},
+    {"rows, with checks", 0, WSIM_CHECK_ALL, 1, 0, 0},
+    {"shuffled", 0, 0, 1, 5, 0},
+    {"two threads, with checks", 0, WSIM_CHECK_ALL, 2, 0, 0},
+    {"apart", 0, 0, 1, 0, 1},
+    {"apart, with checks", 0, WSIM_CHECK_ALL, 1, 0, 1},
 #ifdef WSIM_MODULE_ONE_BY_ONE
-    {"operation by operation", WSIM_MODULE_ONE_BY_ONE, 0, 1, 0},
-    {"operation by operation, with checks", WSIM_MODULE_ONE_BY_ONE, WSIM_CHECK_ALL, 1, 0},
+    {"operation by operation", WSIM_MODULE_ONE_BY_ONE, 0, 1, 0, 0},
+    {"operation by operation, with checks", WSIM_MODULE_ONE_BY_ONE, WSIM_CHECK_ALL, 1, 0, 0},
 #endif
 };
 
@@ -44,7 +48,8 @@ static void run_program(const struct program *program, const struct way *way, st
     struct wsim_report *report;
     struct wsim_diag diag;
     struct wsim_totals totals;
-    uint64_t at[2];
+    uint64_t at[2] = {APART_BASE, APART_BASE + PROGRAM_INPUT};
+    void *owned[2] = {NULL, NULL};
     size_t bytes = program_output(program);
     struct wsim_launch launch = {.grid = {program->grid},
                                  .block = {program->block},
@@ -60,8 +65,13 @@ static void run_program(const struct program *program, const struct way *way, st
         !wsim_module_load(program->text, strlen(program->text), way->flags, &module, &diag),
         "%u:%u: %s", diag.line, diag.col, diag.text);
     ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL), WSIM_OK);
-    ck_assert_int_eq(wsim_device_alloc(device, "in", sizeof input, 0, &at[0], NULL), WSIM_OK);
-    ck_assert_int_eq(wsim_device_alloc(device, "out", bytes, 0, &at[1], NULL), WSIM_OK);
+    if (way->apart) {
+        owned[0] = apart_buffer(device, "in", at[0], sizeof input);
+        owned[1] = apart_buffer(device, "out", at[1], bytes);
+    } else {
+        ck_assert_int_eq(wsim_device_alloc(device, "in", sizeof input, 0, &at[0], NULL), WSIM_OK);
+        ck_assert_int_eq(wsim_device_alloc(device, "out", bytes, 0, &at[1], NULL), WSIM_OK);
+    }
     ck_assert_int_eq(wsim_device_write(device, at[0], input, sizeof input, NULL), WSIM_OK);
     memset(left->output, 0, bytes);
     ck_assert_int_eq(wsim_device_write(device, at[1], left->output, bytes, NULL), WSIM_OK);
@@ -74,6 +84,8 @@ static void run_program(const struct program *program, const struct way *way, st
     wsim_report_free(report);
     wsim_module_free(module);
     wsim_device_free(device);
+    free(owned[0]);
+    free(owned[1]);
 }
 
 static void check_program(uint64_t seed) {

@@ -1,6 +1,8 @@
 /* Small kernels of tests. */
 #include "kernel.h"
 
+#include "../../apart.h"
+
 static void take_report(struct kernel *kernel, struct wsim_report *report) {
     struct wsim_finding finding;
     struct wsim_line line;
@@ -20,15 +22,15 @@ void kernel_run(struct kernel *kernel, uint32_t blocks, uint32_t threads) {
     struct wsim_module *module;
     struct wsim_device *device;
     struct wsim_report *report;
-    uint64_t address;
+    uint64_t address = APART_BASE;
+    void *owned;
     enum wsim_status status =
         wsim_module_load(kernel->text, strlen(kernel->text), kernel->flags, &module, &kernel->diag);
     ck_assert_msg(!status, "%u:%u: %s", kernel->diag.line, kernel->diag.col, kernel->diag.text);
     ck_assert_int_eq(
         wsim_device_make(wsim_arch_find(kernel->arch ? kernel->arch : "sm_90a"), &device, NULL),
         WSIM_OK);
-    ck_assert_int_eq(wsim_device_alloc(device, "data", sizeof kernel->words, 0, &address, NULL),
-                     WSIM_OK);
+    owned = apart_buffer(device, "data", address, sizeof kernel->words);
     wsim_device_write(device, address, kernel->words, sizeof kernel->words, NULL);
     kernel->launch.params = &address;
     kernel->launch.param_bytes = 8;
@@ -48,6 +50,7 @@ void kernel_run(struct kernel *kernel, uint32_t blocks, uint32_t threads) {
     wsim_report_free(report);
     wsim_module_free(module);
     wsim_device_free(device);
+    free(owned);
 }
 
 void kernel_good(struct kernel *kernel, uint32_t blocks, uint32_t threads) {

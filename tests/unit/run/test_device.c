@@ -341,6 +341,46 @@ START_TEST(apart) {
 }
 END_TEST
 
+/* All memory of the process was adopted, and one buffer lies apart from its bytes: one loop loads
+ * from both. */
+START_TEST(apart_beside_all) {
+    static uint32_t bytes[64], other[64], sums[2];
+    static const char text[] = KERNEL_HEAD
+        ".visible .entry k(.param .u64 apart, .param .u64 host, .param .u64 "
+        "sums)\n{\n" KERNEL_REGISTERS
+        "ld.param.u64 %rd1, [apart];\nld.param.u64 %rd2, [host];\nld.param.u64 %rd0, [sums];\n"
+        "mov.u32 %r1, 0;\nmov.u32 %r2, 0;\nmov.u32 %r3, 0;\n"
+        "$more: ld.global.u32 %r4, [%rd1];\nadd.u32 %r1, %r1, %r4;\n"
+        "ld.global.u32 %r4, [%rd2];\nadd.u32 %r2, %r2, %r4;\n"
+        "add.u64 %rd1, %rd1, 4;\nadd.u64 %rd2, %rd2, 4;\nadd.u32 %r3, %r3, 1;\n"
+        "setp.lt.u32 %p1, %r3, 64;\n@%p1 bra $more;\n"
+        "st.global.v2.u32 [%rd0], {%r1, %r2};\nret;\n}\n";
+    const uint64_t at = UINT64_C(0x20) << 32;
+    uint64_t params[3] = {at, (uint64_t)(uintptr_t)other, (uint64_t)(uintptr_t)sums};
+    struct wsim_launch launch = {
+        .checks = _i & 2 ? WSIM_CHECK_ALL : 0, .params = params, .param_bytes = sizeof params};
+    struct wsim_module *module;
+    struct wsim_report *report;
+    struct wsim_diag diag;
+    for (uint32_t i = 0; i < 64; i++) {
+        bytes[i] = i;
+        other[i] = 1000 * i;
+    }
+    open_device();
+    ck_assert_int_eq(
+        wsim_module_load(text, sizeof text - 1, _i & 1 ? WSIM_MODULE_PLAIN : 0, &module, &diag),
+        WSIM_OK);
+    ck_assert_int_eq(wsim_device_adopt(device, "all", NULL, UINT64_MAX, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_place_at(device, "a", at, bytes, sizeof bytes, 0, NULL), WSIM_OK);
+    ck_assert_msg(!wsim_launch_run(device, module, &launch, &report, &diag), "%s", diag.text);
+    ck_assert_uint_eq(sums[0], 64 * 63 / 2);
+    ck_assert_uint_eq(sums[1], 1000 * 64 * 63 / 2);
+    wsim_report_free(report);
+    wsim_module_free(module);
+    wsim_device_free(device);
+}
+END_TEST
+
 /* --- peers --- */
 
 /* A kernel of one device adds 1 to a word of another's: only if the two share an address space. */
@@ -394,6 +434,7 @@ int main(void) {
                                        {variables, 0, 1},
                                        {neighbours, 0, 1},
                                        {apart, 0, 1},
+                                       {apart_beside_all, 0, 4},
                                        {peers, 0, 4}};
     return every_run("unit/run/device", tests, COUNT(tests));
 }

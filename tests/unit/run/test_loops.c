@@ -1,5 +1,6 @@
 /* Loops of even registers (step/loop.h) equal the plain interpreter: results, counts of every line,
  * findings. Random loops, and loops of one trait each. WSIM_LOOPS is the number of random ones. */
+#include "../../apart.h"
 #include "../../every.h"
 
 #include <stdarg.h>
@@ -27,6 +28,7 @@ struct way {
     uint8_t count, threads;
     uint8_t whole; /* all words are written before, with checks too */
     uint8_t stack; /* bytes that lie on the stack before the launch */
+    uint8_t apart; /* addresses are no pointers of the host */
     uint64_t seed, most;
 };
 
@@ -98,15 +100,19 @@ static void run(const char *ptx, const struct way *way, uint32_t flags, struct o
                                  .seed = way->seed,
                                  .threads = way->threads ? way->threads : 1,
                                  .max_instructions = way->most};
-    uint64_t address;
+    uint64_t address = APART_BASE;
+    void *owned = NULL;
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < WORDS; i++)
         out->words[i] = i < RESULTS ? 0x3F000000u + i * 0x1357u : 0;
     SAME(!wsim_module_load(ptx, strlen(ptx), flags, &module, &diag), "%u: %s", diag.line,
          diag.text);
     ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL), WSIM_OK);
-    ck_assert_int_eq(wsim_device_alloc(device, "data", sizeof out->words, 0, &address, NULL),
-                     WSIM_OK);
+    if (way->apart)
+        owned = apart_buffer(device, "data", address, sizeof out->words);
+    else
+        ck_assert_int_eq(wsim_device_alloc(device, "data", sizeof out->words, 0, &address, NULL),
+                         WSIM_OK);
     wsim_device_write(device, address, out->words,
                       way->checks && !way->whole ? RESULTS * 4 : sizeof out->words, NULL);
     launch.params = &address;
@@ -119,6 +125,7 @@ static void run(const char *ptx, const struct way *way, uint32_t flags, struct o
     wsim_report_free(report);
     wsim_module_free(module);
     wsim_device_free(device);
+    free(owned);
 }
 
 static void compare_with(const char *ptx, const struct way *way, const struct outcome *loop,
@@ -345,6 +352,7 @@ START_TEST(random_loops) {
                           .checks = i % 2 ? WSIM_CHECK_ALL : 0,
                           .count = i % 5 == 0,
                           .seed = i % 3 ? 0 : (uint64_t)i,
+                          .apart = i % 4 / 2,
                           .most = i % 7 == 0 ? 100 + pick(&state, 900) : 1000000};
         draw_program(&text, &state);
         compare(text.s, &way);
@@ -430,6 +438,8 @@ START_TEST(readers) {
                       .whole = shape == 1,
                       .seed = shape == 2 ? 9 : 0,
                       .most = 10000000};
+    if (run_skips(_i))
+        return;
     begin(&text);
     draw_registers(&text, &state);
     put(&text,
@@ -472,6 +482,7 @@ START_TEST(edges) {
     const struct way way = {.grid = 1,
                             .block = {shape ? 16 : 32, shape ? 2 : 1},
                             .checks = shape == 2 ? WSIM_CHECK_ALL : 0,
+                            .apart = (_i ^ shape) & 1,
                             .most = 100000};
     begin(&text);
     draw_registers(&text, &state);
@@ -556,10 +567,13 @@ START_TEST(batches) {
     uint64_t state = 11;
     const unsigned body = (unsigned)_i % COUNT(bodies), shape = (unsigned)_i / COUNT(bodies);
     for (unsigned end_by = (body + shape) % 4; end_by < COUNT(ends); end_by += 4) {
+        if (run_skips(_i + (int)end_by))
+            continue;
         const struct way way = {.grid = 1 + shape % 2,
                                 .block = {shape & 1 ? 16 : 32, shape & 1 ? 4 : 1},
                                 .checks = shape & 2 ? WSIM_CHECK_ALL : 0,
                                 .whole = 1,
+                                .apart = end_by / 4 % 2,
                                 .most = 100000};
         begin(&text);
         draw_registers(&text, &state);
