@@ -27,6 +27,12 @@ static inline int run_turns(int all) {
     return (all + sample - 1) / sample;
 }
 
+/* Whether a sample leaves out round i of a loop that is short and slow: it runs one in four. */
+static inline int run_skips(int i) {
+    const unsigned sample = run_sample() < 4 ? (unsigned)run_sample() : 4;
+    return ((uint32_t)i * UINT32_C(2654435761) >> 16) % sample != 0;
+}
+
 /* Adds rounds from, from + 1, ... to - 1 of a test. A sample takes one of each `sample` neighbours,
  * not always the same one, so that no period of the tables hides from it. */
 static inline void run_add_loop(TCase *tcase, const TTest *test, int from, int to) {

@@ -27,19 +27,21 @@ cases=1000000
 join_lines() { sed -e ':a' -e '/\\$/N; s/\\\n *//; ta'; }
 
 said=$(mktemp) || exit 2
-trap 'rm -f "$said"' EXIT
+help=$said.help
+trap 'rm -f "$said" "$help"' EXIT
 failed=0
 for command in $commands; do
-    examples=$(wsim "$command" --help | sed '1,/^Examples:$/d; /^Parts/,$d; /^$/d; s/^  //' | join_lines)
+    wsim "$command" --help >"$help" || { echo "$command --help fails"; failed=1; }
+    examples=$(sed '1,/^Examples:$/d; /^Parts/,$d; /^$/d; s/^  //' "$help" | join_lines)
     [ "$(echo "$examples" | wc -l)" -eq 2 ] || { echo "$command: not two examples"; failed=1; }
-    long=$(wsim "$command" --help | awk 'length > 80')
+    long=$(awk 'length > 80' "$help")
     # a long list of options is in groups: a heading, then at least one option
-    wsim "$command" --help | awk -v command="$command" '
+    awk -v command="$command" '
         /^Examples:$/ { exit }
         /^[A-Z][^.]*:$/ && !text { if (last) empty = 1; groups++; last = 1; next }
         /^  .*--[a-z]/ && !text { options++; last = 0; next }
         NR > 1 && /^[A-Za-z]/ { text = 1 }
-        END { if (empty || (options > 20 && groups < 3)) { print command ": options without groups"; exit 1 } }' || failed=1
+        END { if (empty || (options > 20 && groups < 3)) { print command ": options without groups"; exit 1 } }' "$help" || failed=1
     [ -z "$long" ] || { echo "$command: longer than 80 columns: $long"; failed=1; }
     echo "$examples" >"$said.examples"
     while IFS= read -r example; do
