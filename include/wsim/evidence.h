@@ -46,6 +46,10 @@ WSIM_API int wsim_op_recording(const struct wsim_op *op, const struct wsim_arch 
                                enum wsim_claim claim, uint32_t *cursor,
                                struct wsim_recording *recording);
 
+/* Recording `index` of the library, from 0 on; its number is 0. Returns 1 and fills *recording, or
+ * 0 if there are fewer. */
+WSIM_API int wsim_recording_at(size_t index, struct wsim_recording *recording);
+
 /* The limit of the evidence for `claim` on `arch`, in one sentence: "its least alignment exponent
  * is inferred from other generations". NULL: no limit is known. A recording of the operation itself
  * removes the limit. */

@@ -145,8 +145,7 @@ int wsim_op_recording(const struct wsim_op *op, const struct wsim_arch *arch, en
     first = first_row(hash);
     while (evidence_row(first + *cursor, &row) && row.hash == hash) {
         ++*cursor;
-        if (!evidence_recording(row.recording, &found) ||
-            found.arch->generation != arch->generation)
+        if (!wsim_recording_at(row.recording, &found) || found.arch->generation != arch->generation)
             continue;
         found.number = row.number;
         *recording = found;

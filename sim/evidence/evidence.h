@@ -28,7 +28,4 @@ struct evidence_row {
 /* Row `index` of the table; 0: there is none. */
 int evidence_row(size_t index, struct evidence_row *row);
 
-/* Recording `index`; 0: there is none. */
-int evidence_recording(unsigned index, struct wsim_recording *recording);
-
 #endif

@@ -19,7 +19,7 @@ int evidence_row(size_t index, struct evidence_row *row) {
     return 0;
 }
 
-int evidence_recording(unsigned index, struct wsim_recording *recording) {
+int wsim_recording_at(size_t index, struct wsim_recording *recording) {
     (void)index;
     (void)recording;
     return 0;
@@ -56,7 +56,7 @@ int evidence_row(size_t index, struct evidence_row *row) {
     return 1;
 }
 
-int evidence_recording(unsigned index, struct wsim_recording *recording) {
+int wsim_recording_at(size_t index, struct wsim_recording *recording) {
     if (index >= sizeof files / sizeof files[0])
         return 0;
     *recording = (struct wsim_recording){.file = files[index].file,

@@ -65,7 +65,14 @@ enum run_order_kind {
     RUN_ORDER_GROUPS, /* `lanes` have waited for groups of the queue that `what` points to    */
     RUN_ORDER_EXIT,   /* the last lanes of the warp exit                                      */
     RUN_ORDER_REGISTERS, /* wgmma.fence                                                         */
+    RUN_ORDER_BOX,       /* a tensor copy has written the struct run_box that `what` points to  */
     RUN_ORDER_PRODUCT    /* the warp issues a wgmma: `what` is its struct run_product           */
+};
+
+/* A box of a tensor copy in shared memory of block `rank` of the unit. */
+struct run_box {
+    uint32_t rank, at, bytes;
+    uint8_t swizzle; /* enum wsim_swizzle */
 };
 
 /* A wgmma. Operands: A, B. */

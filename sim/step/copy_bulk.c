@@ -44,6 +44,24 @@ static void complete(struct run_warp *warp, const struct run_op *op, unsigned la
                             memory->bytes + (size_t)(io->bulk.barrier_at - memory->base));
 }
 
+/* Tells of the box that a copy with a tensor map wrote to shared memory of its blocks. */
+static void tell_box(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                     const struct wsim_io *io) {
+    const struct run_block *block = warp->block;
+    struct run_box box = {.rank = block->rank, .at = io->bulk.shared_at};
+    struct wsim_tensor tensor;
+    if (!(warp->worker->orders >> RUN_ORDER_BOX & 1) || !io->bulk.map || !io->bulk.has_barrier ||
+        wsim_tensor_decode(io->bulk.map, &tensor, NULL) || tensor.interleave)
+        return;
+    box.bytes = (uint32_t)wsim_tensor_measure(&tensor).room;
+    box.swizzle = (uint8_t)tensor.swizzle;
+    if (!io->bulk.cluster)
+        hear_order(warp, op, 1u << lane, RUN_ORDER_BOX, &box);
+    for (box.rank = 0; box.rank < io->bulk.blocks; box.rank++)
+        if (io->bulk.cta_mask >> box.rank & 1)
+            hear_order(warp, op, 1u << lane, RUN_ORDER_BOX, &box);
+}
+
 static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                           const void *data) {
     const struct bulk *bulk = op->more;
@@ -94,6 +112,7 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
         launch_unlock_atomics(warp->worker->launch->shared);
     if (status)
         return run_refused(warp, op, lane, &diag);
+    tell_box(warp, op, lane, &io);
     if (!io.bulk.cluster)
         complete(warp, op, lane, &io, &flight.shared);
     for (unsigned r = 0; r < io.bulk.blocks; r++)

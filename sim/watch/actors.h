@@ -363,8 +363,10 @@ static inline void global_unlock(const struct race_asker *asker, uint64_t cell) 
         global_unlock_cell(asker, cell);
 }
 
-/* The questions and answers of a thread of the host. */
-struct race_questions *global_asked(const struct run_worker *worker);
+/* The questions and answers of a thread of the host, with which its data begin. */
+static inline struct race_questions *global_asked(const struct run_worker *worker) {
+    return worker->heard[LISTENER_RACE];
+}
 
 /* The cells of a buffer; NULL: no memory, or the buffer is not checked. */
 struct race_entry **global_cells(struct race_asker *asker, const struct run_buffer *buffer);

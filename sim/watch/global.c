@@ -40,13 +40,13 @@ struct word {
 
 /* Data of a thread of the host. */
 struct globals {
+    struct race_questions asked; /* first, for global_asked */
     struct race_asker asker;
     struct race_pool pool;
     struct race_entry ***cells; /* [buffer]; NULL: not accessed */
     uint8_t *mixed;             /* [buffer] */
     uint8_t *idle;              /* [buffer] no store goes there; NULL: all may be stored to */
     size_t n_buffers;
-    struct race_questions asked;
     uint8_t crowd, valued;
     uint8_t borrowed;           /* the first thread owns `cells` and `logs` */
     atomic_flag locks[N_LOCKS]; /* of cells, of the first thread            */
@@ -58,6 +58,7 @@ struct globals {
     uint64_t low, high;   /* of the keys    */
 };
 
+_Static_assert(offsetof(struct globals, asked) == 0, "global_asked finds it there");
 _Static_assert(sizeof((struct wsim_device *)0)->chunks / sizeof(struct pool_chunk *) == RACE_KEPT,
                "a device keeps the chunks of each pool, and a log");
 
@@ -162,11 +163,6 @@ int global_make(struct run_worker *worker) {
         globals->logs = calloc((size_t)launch->n_units, sizeof(struct log *));
     globals->mixed = calloc(globals->n_buffers + 1, 1);
     return globals->cells && globals->mixed && find_idle(globals, launch);
-}
-
-struct race_questions *global_asked(const struct run_worker *worker) {
-    struct globals *const globals = worker->heard[LISTENER_RACE];
-    return &globals->asked;
 }
 
 static void drop_log(struct log *log) {

@@ -58,7 +58,7 @@ static int is_recorded(const struct wsim_op *op, const struct wsim_arch *arch, i
 
 static int has_recordings(const struct wsim_arch *arch) {
     struct wsim_recording in;
-    for (unsigned i = 0; evidence_recording(i, &in); i++)
+    for (unsigned i = 0; wsim_recording_at(i, &in); i++)
         if (in.arch == arch)
             return 1;
     return 0;

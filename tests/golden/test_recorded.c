@@ -245,7 +245,7 @@ START_TEST(rows_are_in_order_and_of_recordings) {
     size_t i;
     for (i = 0; evidence_row(i, &row); i++, last = row) {
         ck_assert_uint_le(last.hash, row.hash);
-        ck_assert(evidence_recording(row.recording, &in) && in.arch && row.number);
+        ck_assert(wsim_recording_at(row.recording, &in) && in.arch && row.number);
     }
     ck_assert_uint_gt(i, 1000);
 }

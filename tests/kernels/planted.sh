@@ -75,6 +75,17 @@ step 'half a step of A' 16 64 'product 2 of this sum reads 1024 bytes of A from 
 "$program" run --launch "$dir/wgmma_gemm/one.json" --lines 0 >"$work/out" 2>&1
 grep -q step.repeated "$work/out" && { echo 'a step for nothing'; cat "$work/out"; failed=1; }
 
+# The map of A has no swizzle, and the descriptor has one. Every recorded kernel is without this note.
+fresh wgmma_gemm
+sed '0,/"swizzle": "128B"/s//"swizzle": "NONE"/' "$dir/wgmma_gemm/one.json" >"$work/k/one.json"
+see 'another swizzle' one.json 'findings 0' \
+    'wgmma_gemm.cu:25: note: advice.swizzle.mixed: the descriptor of A at a+0x0 has swizzle 128B, and the tensor map of the copy that wrote the tile has NONE'
+grep -q 'of B' "$work/out" && { echo 'a swizzle for nothing'; cat "$work/out"; failed=1; }
+for launch in wgmma_gemm/one wgmma_gemm/two wgmma_gemm/specialised wgmma_forms/bytes; do
+    "$program" run --launch "$dir/$launch.json" --lines 0 >"$work/out" 2>&1
+    ! grep -q swizzle.mixed "$work/out" || { echo "$launch: a swizzle for nothing"; cat "$work/out"; failed=1; }
+done
+
 # The order of lines is free: no difference.
 fresh printf_forms
 sed -n '1!G;h;$p' "$dir/printf_forms/stdout.txt" >"$work/k/stdout.txt"

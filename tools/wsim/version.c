@@ -55,17 +55,12 @@ static void put(const char **list, size_t *n, size_t most, const char *text) {
         list[(*n)++] = text;
 }
 
-static void collect(const struct wsim_op *op, struct recordings *found) {
-    const struct wsim_arch *arch;
-    for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
-        for (int claim = WSIM_RESULTS; claim <= WSIM_COUNTS; claim++) {
-            struct wsim_recording recording;
-            uint32_t cursor = 0;
-            while (wsim_op_recording(op, arch, (enum wsim_claim)claim, &cursor, &recording)) {
-                put(found->gpu, &found->ngpu, GPUS, recording.gpu);
-                put(found->file, &found->nfile, FILES, recording.file);
-            }
-        }
+static void collect(struct recordings *found) {
+    struct wsim_recording recording;
+    for (size_t i = 0; wsim_recording_at(i, &recording); i++) {
+        put(found->gpu, &found->ngpu, GPUS, recording.gpu);
+        put(found->file, &found->nfile, FILES, recording.file);
+    }
 }
 
 const char *version_date(void) {
@@ -81,10 +76,9 @@ int version_print(void) {
     unsigned manual;
     char gpus[256] = "";
     size_t n = 0;
-    while (wsim_op_next(&cursor, &op)) {
+    while (wsim_op_next(&cursor, &op))
         count_manual(wsim_op_describe(&op).source, &manuals);
-        collect(&op, &found);
-    }
+    collect(&found);
     manual = most_counted(&manuals);
     for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
         last = arch;
