@@ -60,9 +60,9 @@ static void read_pragma(struct reader *r, const char *text, uint32_t length, int
         return;
     }
     if (place == PRAGMA_MODULE && (length != 8 || memcmp(text, "nounroll", 8)))
-        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at,
-                     "unknown pragma '%.*s' of a module: only nounroll is known",
-                     length > 40 ? 40 : (int)length, text);
+        ptx_complain_unknown(r, RULE_PTX_DIRECTIVE_UNKNOWN, RULE_PTX_DIRECTIVE_UNMODELLED, at,
+                             "unknown pragma '%.*s' of a module: only nounroll is known",
+                             length > 40 ? 40 : (int)length, text);
 }
 
 /* Reads a pragma. All but one do not change the meaning of a program, and the assembler ignores
@@ -78,6 +78,14 @@ int ptx_pragma(struct reader *r, int place) {
         read_pragma(r, text, length, place, at);
     } while (ptx_accept(r, ','));
     return ptx_expect(r, ';', "after .pragma");
+}
+
+enum base_rule ptx_directive_rule(const char *word) {
+    static const char *const legal[] = {"attribute", "local_maxnreg"};
+    for (size_t i = 0; i < sizeof legal / sizeof legal[0]; i++)
+        if (strcmp(legal[i], word) == 0)
+            return RULE_PTX_DIRECTIVE_UNMODELLED;
+    return RULE_PTX_DIRECTIVE_UNKNOWN;
 }
 
 static int unknown(struct reader *r, const char *word, struct place at) {
@@ -97,10 +105,11 @@ static int unknown(struct reader *r, const char *word, struct place at) {
         return 1;
     }
     if (nearest)
-        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at,
-                     "unknown directive '.%s'; did you mean '.%s'?", word, nearest);
+        ptx_complain_unknown(r, ptx_directive_rule(word), RULE_PTX_DIRECTIVE_UNMODELLED, at,
+                             "unknown directive '.%s'; did you mean '.%s'?", word, nearest);
     else
-        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "unknown directive '.%s'", word);
+        ptx_complain_unknown(r, ptx_directive_rule(word), RULE_PTX_DIRECTIVE_UNMODELLED, at,
+                             "unknown directive '.%s'", word);
     return 0;
 }
 
