@@ -42,8 +42,8 @@ static void load_meta(const struct umma_piece *p, uint32_t (*to)[ROWS]) {
         }
 }
 
-/* The factors of `count` rows or columns from `at` on, as the quarter of the lanes has them that
- * computes the strip: a word each, which begins with the first factor. */
+/* The factors of `count` rows or columns from `at` on, in the quarter of the lanes that computes
+ * the strip. Each has a word, which begins with the first factor. */
 static void load_scales(const struct umma_piece *p, unsigned which, unsigned at, unsigned count,
                         uint8_t *to) {
     const struct wsim_io_umma *io = &p->run->io->umma;
