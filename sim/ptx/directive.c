@@ -80,14 +80,6 @@ int ptx_pragma(struct reader *r, int place) {
     return ptx_expect(r, ';', "after .pragma");
 }
 
-enum base_rule ptx_directive_rule(const char *word) {
-    static const char *const legal[] = {"attribute", "local_maxnreg"};
-    for (size_t i = 0; i < sizeof legal / sizeof legal[0]; i++)
-        if (strcmp(legal[i], word) == 0)
-            return RULE_PTX_DIRECTIVE_UNMODELLED;
-    return RULE_PTX_DIRECTIVE_UNKNOWN;
-}
-
 static int unknown(struct reader *r, const char *word, struct place at) {
     const char *nearest = NULL;
     unsigned best = 3;

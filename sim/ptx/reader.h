@@ -224,6 +224,8 @@ void ptx_complain_name(struct reader *r, uint32_t name, struct place at, const c
  * kernels, not the text, because an assembler has accepted the texts of programs. */
 void ptx_complain_unknown(struct reader *r, enum base_rule illegal, enum base_rule unmodelled,
                           struct place at, const char *format, ...) BASE_PRINTF(5, 6);
+/* The rule of a directive that wsim does not read: PTX has it, or not. */
+enum base_rule ptx_directive_rule(const char *word);
 /* Sorts the problems of a module; the first error is the result of the reader. */
 void ptx_problems_end(struct reader *r);
 /* Quotes the next characters, for a message. Returns `out`. */
@@ -314,7 +316,5 @@ int ptx_directive(struct reader *r);
 int ptx_is_directive(const char *word);
 enum { PRAGMA_MODULE, PRAGMA_HEAD, PRAGMA_BODY };
 int ptx_pragma(struct reader *r, int place);
-/* The rule of a directive that wsim does not read: PTX has it, or not. */
-enum base_rule ptx_directive_rule(const char *word);
 
 #endif
