@@ -47,22 +47,28 @@ static enum wsim_status load(struct wsim_session *session, const char **ptx,
     return status;
 }
 
-/* Whether a launched kernel has problems; those outside of functions concern all kernels. */
+/* Whether a launched kernel has problems; those outside of functions concern all kernels. Illegal
+ * instructions come first. */
 static enum wsim_status check_problems(const struct wsim_session *session, const char **ptx,
                                        struct wsim_diag *diag) {
-    struct wsim_problem problem;
+    struct wsim_problem problem, first = {.status = WSIM_OK};
     int has = 0;
     for (size_t i = 0; i < session->parts->nlaunches; i++)
         has |= session->launches[i].info.problems > 0;
     for (size_t i = 0; wsim_module_problem(session->module, i, &problem); i++)
-        if (has || !problem.kernel) {
-            *ptx = problem.file ? problem.file : session->parts->ptx[0].name;
-            base_refuse(diag, RULE_LAUNCH_KERNEL_UNMODELLED, problem.col, "%s", problem.text);
-            if (diag)
-                diag->line = problem.line;
-            return WSIM_UNMODELLED;
-        }
-    return WSIM_OK;
+        if ((has || !problem.kernel) && (!first.status || (first.status == WSIM_UNMODELLED &&
+                                                           problem.status != WSIM_UNMODELLED)))
+            first = problem;
+    if (!first.status)
+        return WSIM_OK;
+    *ptx = first.file ? first.file : session->parts->ptx[0].name;
+    first.status = base_refuse(diag,
+                               first.status == WSIM_UNMODELLED ? RULE_LAUNCH_KERNEL_UNMODELLED
+                                                               : RULE_LAUNCH_KERNEL_ILLEGAL,
+                               first.col, "%s", first.text);
+    if (diag)
+        diag->line = first.line;
+    return first.status;
 }
 
 /* The architecture of the PTX or, of a target older than all that are known, the first that runs
@@ -198,7 +204,7 @@ enum wsim_status wsim_session_make(const struct wsim_launch_file *file,
     made->parts = &file->parts;
     made->options = *options;
     status = make(made, name, diag);
-    if (status && !(status == WSIM_UNMODELLED && made->module))
+    if (status && !((status == WSIM_UNMODELLED || status == WSIM_ILLEGAL) && made->module))
         wsim_session_free(made);
     else
         *session = made;

@@ -286,7 +286,7 @@ static int is_elsewhere(const struct lint_wrap *wrap, const struct wsim_problem 
 }
 
 int lint_is_spelling(const struct wsim_problem *problem) {
-    return strcmp(problem->rule, "ptx.opcode.unknown") == 0;
+    return strncmp(problem->rule, "ptx.opcode.", 11) == 0;
 }
 
 enum wsim_status lint_check_spelling(const char *spelling, const struct wsim_arch *arch,
@@ -336,8 +336,8 @@ static unsigned long judge(const struct lint_wrap *wrap, const struct lint_asm *
     for (size_t i = 0; module && wsim_module_problem(module, i, &problem); i++) {
         const size_t offset = offset_of(&kernel, problem.line, problem.col);
         const size_t place = kernel.from[offset];
-        if (problem.status == WSIM_UNMODELLED || is_elsewhere(wrap, &problem, &kernel, offset) ||
-            lint_unknown(&all, offset) ||
+        if (problem.status == WSIM_UNMODELLED || lint_is_spelling(&problem) ||
+            is_elsewhere(wrap, &problem, &kernel, offset) || lint_unknown(&all, offset) ||
             (strcmp(problem.rule, "ptx.operand.range") == 0 && is_unknown(wrap, statement, place)))
             continue;
         wrong++;

@@ -115,14 +115,13 @@ struct wsim_gemm {
 };
 
 /* Divides the work. `code` is of a dense mma, wmma.mma, wgmma.mma_async (with A in registers and
- * B in shared memory) or tcgen05.mma. The last has cta_group::1, M 128, N 128 and K-major matrices;
- * its elements have 8, 16 or 32 bits, or 4 that are packed. The four products of an mma.m8n8k4 are
- * four tiles of m. Errors, in the order checked. WSIM_ILLEGAL: `code` is of another instruction.
- * WSIM_UNMODELLED: `code` is sparse, so it needs metadata. WSIM_OPERAND: C and D differ in type, so
- * D cannot be the C of the next instruction. WSIM_OPERAND: `promote` with a D other than f32, or no
- * multiple of the k of the instruction. WSIM_OPERAND: `split` with a D other than f32, f64 and s32,
- * or with more slices than instructions along k. WSIM_OPERAND: sizes in bytes do not fit a size_t.
- * *gemm is untouched then.
+ * B in shared memory) or tcgen05.mma (with A in shared memory). The four products of an mma.m8n8k4
+ * are four tiles of m. Errors, in the order checked. WSIM_ILLEGAL: `code` is of another
+ * instruction. WSIM_UNMODELLED: `code` is sparse, so it needs metadata. WSIM_OPERAND: C and D
+ * differ in type, so D cannot be the C of the next instruction. WSIM_OPERAND: `promote` with a D
+ * other than f32, or no multiple of the k of the instruction. WSIM_OPERAND: `split` with a D other
+ * than f32, f64 and s32, or with more slices than instructions along k. WSIM_OPERAND: sizes in
+ * bytes do not fit a size_t. *gemm is untouched then.
  */
 WSIM_API enum wsim_status wsim_gemm_prepare(const struct wsim_code *code,
                                             const struct wsim_gemm_size *size,

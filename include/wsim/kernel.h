@@ -48,8 +48,9 @@ struct wsim_look;   /* callbacks at instructions (look.h)                       
  * (fatbin.h). A text may hold several modules, each with its own .version. The text is not kept,
  * and nothing changes a module later. Errors: WSIM_OPERAND (unknown flags), WSIM_SYNTAX,
  * WSIM_ILLEGAL, WSIM_OPERAND (not PTX; the diag has line and column), WSIM_NO_MEMORY. *module is
- * NULL then, except for a text that is not PTX with WSIM_MODULE_DIAGNOSE. Unmodelled instructions
- * are no error: wsim_module_problem lists them, and a kernel that holds one cannot be launched. */
+ * NULL then, except for a text that is not PTX with WSIM_MODULE_DIAGNOSE. Unmodelled
+ * instructions, and those with words that no row has, are no error: wsim_module_problem lists them,
+ * and a kernel that holds one cannot be launched. */
 WSIM_API enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
                                            struct wsim_module **module, struct wsim_diag *diag);
 
@@ -112,7 +113,8 @@ struct wsim_module_info {
 WSIM_API void wsim_module_describe(const struct wsim_module *module, struct wsim_module_info *info);
 
 /* Problem number `index` in file order, an unmodelled instruction or a mistake: 1 and *problem, or
- * 0 past the last. */
+ * 0 past the last. 1,000 different mistakes of a text are listed, and 1,000 unmodelled things; one
+ * problem with the rule ptx.more.wrong, or ptx.more.unmodelled, counts the others. */
 struct wsim_problem {
     enum wsim_status status;
     const char *rule, *text; /* one sentence                                                 */

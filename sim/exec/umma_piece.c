@@ -42,18 +42,23 @@ static void load_meta(const struct umma_piece *p, uint32_t (*to)[ROWS]) {
         }
 }
 
-/* The factors of `count` rows or columns from `at` on, as the quarter of the lanes has them that
- * computes the strip. */
+/* The factors of `count` rows or columns from `at` on, in the quarter of the lanes that computes
+ * the strip. Each has a word, which begins with the first factor. */
 static void load_scales(const struct umma_piece *p, unsigned which, unsigned at, unsigned count,
                         uint8_t *to) {
     const struct wsim_io_umma *io = &p->run->io->umma;
-    unsigned first = lane_of(p, io->d) / 32 * 32, id = p->run->how->factor_id[which];
-    unsigned column = umma_column(which ? io->sfb : io->sfa);
+    const unsigned shift = 8u * p->run->how->factor_id[which];
+    const uint8_t *from =
+        words_at(p, lane_of(p, io->d) / 32 * 32, umma_column(which ? io->sfb : io->sfa));
+    unsigned order[COLS];
+    for (unsigned i = 0; i < COLS; i++)
+        order[i] = which ? umma_column_of(p->how, i) : i;
     for (unsigned i = 0; i < count; i++, to += PRODUCT_MAX_BLOCKS) {
-        unsigned n = at + (which ? i / COLS * COLS + umma_column_of(p->how, i % COLS) : i);
-        uint32_t word = umma_word(p->run->tensor[p->block], first + n % 32, column + n / 32);
-        for (unsigned f = 0; f < p->how->blocks; f++)
-            to[f] = (uint8_t)(word >> 8 * ((id + f) & 3));
+        const unsigned n = at + i / COLS * COLS + order[i % COLS];
+        uint32_t word;
+        memory_read_words(&word, from + umma_byte(n % 32, n / 32), 1);
+        word = word >> shift | (uint32_t)((uint64_t)word << (32 - shift));
+        memory_write_words(to, &word, 1);
     }
 }
 

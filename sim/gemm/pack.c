@@ -1,7 +1,7 @@
 /* Packs A and B in the order of the instructions. A is packed as strips of tiles, along k in a
  * strip. B is packed as panels of several columns of tiles: along k, and for each k all its tiles.
  */
-#include "tile.h"
+#include "tensor.h"
 
 static enum wsim_status check_part(size_t part, size_t parts, const char *what,
                                    struct wsim_diag *diag) {
@@ -54,13 +54,17 @@ enum wsim_status wsim_gemm_pack_a(const struct wsim_gemm *gemm, const struct wsi
         scales = scales_of(from, gemm->size.m, blocks_of(gemm));
     }
     for (size_t step = 0; step < work->steps; step++) {
-        struct tile_view tile = tile_part(&all, part * gemm->tile_m, step * gemm->tile_k);
+        struct tile_view tile = tile_part(&all, part * gemm->tile_m, step * gemm->tile_k), factors;
         uint32_t *to = (uint32_t *)packed + (part * work->steps + step) * work->words_a;
-        tile_gather(&map, &tile, to);
-        if (gemm->scale) {
-            tile = tile_part(&scales, part * gemm->tile_m, step * work->scale_a.cols);
-            tile_gather(&scale_map, &tile, to + (size_t)work->a.regs * work->a.lanes);
+        if (gemm->scale)
+            factors = tile_part(&scales, part * gemm->tile_m, step * work->scale_a.cols);
+        if (tensor_is(gemm->code)) {
+            tensor_pack(gemm, 0, &tile, &factors, to);
+            continue;
         }
+        tile_gather(&map, &tile, to);
+        if (gemm->scale)
+            tile_gather(&scale_map, &factors, to + (size_t)work->a.regs * work->a.lanes);
     }
     return WSIM_OK;
 }
@@ -89,14 +93,19 @@ enum wsim_status wsim_gemm_pack_b(const struct wsim_gemm *gemm, const struct wsi
     for (size_t step = 0; step < work->steps; step++)
         for (size_t column = first; column < last; column++, to += work->words_b) {
             struct tile_view tile = tile_part(&all, step * gemm->tile_k, column * gemm->tile_n);
+            struct tile_view factors;
+            if (gemm->scale)
+                factors = tile_part(&scales, step * work->scale_b.rows, column * gemm->tile_n);
+            if (tensor_is(gemm->code)) {
+                tensor_pack(gemm, 1, &tile, &factors, to);
+                continue;
+            }
             if (work->b.regs)
                 tile_gather(&map, &tile, to);
             else
                 tile_share(gemm, &tile, (uint8_t *)to);
-            if (gemm->scale) {
-                tile = tile_part(&scales, step * work->scale_b.rows, column * gemm->tile_n);
-                tile_gather(&scale_map, &tile, to + (size_t)work->b.regs * work->b.lanes);
-            }
+            if (gemm->scale)
+                tile_gather(&scale_map, &factors, to + (size_t)work->b.regs * work->b.lanes);
         }
     return WSIM_OK;
 }

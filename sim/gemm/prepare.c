@@ -140,7 +140,7 @@ static enum wsim_status measure(struct wsim_gemm *gemm, struct wsim_diag *diag) 
     gemm->bytes_own = tile_pointers(work) * sizeof(void *) +
                       (tiles * (1 + (gemm->size.promote != 0) + (gemm->slices > 1))) *
                           work->words_d * sizeof(uint32_t) +
-                      (tensor_is(gemm->code) ? tensor_own() : 0);
+                      (tensor_is(gemm->code) ? tensor_own(gemm) : 0);
     return WSIM_OK;
 }
 

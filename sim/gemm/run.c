@@ -71,8 +71,6 @@ static enum wsim_status run_tile(const struct block *block, const struct row *ro
     struct wsim_memory shared =
         wsim_memory_const(WSIM_SHARED, b[0], work->words_b * sizeof(uint32_t) + TILE_SLACK, 0);
     struct wsim_io io = {.shared = &shared};
-    if (tensor_is(block->gemm->code))
-        return tensor_run(block->gemm, d[0], row->a[0], b[0], block->memory, diag);
     if (isa_is_group(&block->gemm->code->op))
         io.wgmma = (struct wsim_io_wgmma){.d = d,
                                           .a = (const uint32_t *const *)row->a,
@@ -91,6 +89,23 @@ static enum wsim_status run_tile(const struct block *block, const struct row *ro
     return wsim_run(block->gemm->code, &io, diag);
 }
 
+/* run_row() for tcgen05: a tile of D stays in tensor memory. */
+static enum wsim_status run_tensor_row(const struct block *block, size_t number, size_t step,
+                                       size_t last, struct wsim_diag *diag) {
+    const struct wsim_gemm_work *work = &block->gemm->work;
+    enum wsim_status status = WSIM_OK;
+    for (size_t column = 0; column < block->columns && !status; column++) {
+        uint32_t *d = block->d + (number * block->columns + column) * work->words_d;
+        tensor_begin(block->gemm, d, block->memory);
+        for (size_t k = step; k < last && !status; k++)
+            status = tensor_step(block->gemm, block->a + (number * work->steps + k) * work->words_a,
+                                 block->b + (k * block->columns + column) * work->words_b,
+                                 block->memory, diag);
+        tensor_end(block->gemm, d, block->memory);
+    }
+    return status;
+}
+
 /* Runs steps `step` .. `last` - 1 of a row of tiles of D. A kernel, if the instruction has one,
  * takes the row at once. */
 static enum wsim_status run_row(const struct block *block, size_t number, size_t step, size_t last,
@@ -99,6 +114,8 @@ static enum wsim_status run_row(const struct block *block, size_t number, size_t
     size_t words = block->columns * work->words_b;
     struct row row = {.d = block->at};
     enum wsim_status status = WSIM_OK;
+    if (tensor_is(block->gemm->code))
+        return run_tensor_row(block, number, step, last, diag);
     row.a = row.d + block->columns * work->words_d / WSIM_LANES;
     row.b = row.a + work->words_a / WSIM_LANES;
     point(row.d, block->d + number * block->columns * work->words_d,
@@ -214,7 +231,10 @@ static void start(const struct block *block, const struct tile_map *map,
     for (size_t i = 0; c && i < tiles; i++) {
         struct tile_view tile =
             tile_part(c, i / block->columns * gemm->tile_m, i % block->columns * gemm->tile_n);
-        tile_gather(map, &tile, first + i * words);
+        if (tensor_is(gemm->code))
+            tensor_gather(gemm, &tile, first + i * words);
+        else
+            tile_gather(map, &tile, first + i * words);
     }
 }
 
@@ -225,7 +245,10 @@ static void finish(const struct block *block, const struct tile_map *map,
     for (size_t i = 0; i < block->rows * block->columns; i++) {
         struct tile_view tile =
             tile_part(d, i / block->columns * gemm->tile_m, i % block->columns * gemm->tile_n);
-        tile_scatter(map, from + i * gemm->work.words_d, &tile);
+        if (tensor_is(gemm->code))
+            tensor_scatter(gemm, from + i * gemm->work.words_d, &tile);
+        else
+            tile_scatter(map, from + i * gemm->work.words_d, &tile);
     }
 }
 

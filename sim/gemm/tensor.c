@@ -1,144 +1,269 @@
-/* Products of whole matrices through tcgen05.mma. A tile is in words like those of a warpgroup: a
- * thread has a row of A and of D, or a column of B. The words are copied into the memories of the
- * instruction. The numbers do not depend on the shape of the instruction, so one is enough. */
+/* Products of whole matrices through tcgen05.mma. Matrices in shared memory have no swizzle, except
+ * an MN-major one of tf32. D begins at column 0 of tensor memory; scale factors are behind it. */
 #include "tensor.h"
 
+#include "../exec/map.h"
 #include "../exec/umma.h"
 
 #include <string.h>
 
-enum { LINES = 128, K_WORDS = 8, NEAR_WORDS = 4, CORE_WORDS = 32, QUARTERS = 4 };
+enum { PIECE = 16, LINES = 8, SIDE_ALIGN = 1024, QUARTERS = 4, QUARTER = 32 };
 
-/* Columns of tensor memory. */
+/* Columns of tensor memory: D has at most 256, factors of A 4, factors of B 8. */
 enum { D_AT = 0, SFA_AT = 256, SFB_AT = 264 };
 
-enum { SIDE_WORDS = LINES * K_WORDS, TENSOR_WORDS = UMMA_LANES * UMMA_COLUMNS };
+enum { TENSOR_BYTES = UMMA_LANES * UMMA_COLUMNS * 4 };
 
 int tensor_is(const struct wsim_code *code) {
     return work_of(code)->tensor.rows != 0;
 }
 
-size_t tensor_own(void) {
-    return (TENSOR_WORDS + 2 * SIDE_WORDS) * sizeof(uint32_t);
+/* --- A and B in shared memory --- */
+
+/* A (0) or B (1) of a block. */
+struct side {
+    struct wsim_tile tile;
+    struct wsim_descriptor descriptor;
+    unsigned bits, pad; /* of an element in shared memory; zeros below it in its byte           */
+    unsigned element;   /* bytes of an element in the matrix                                    */
+    size_t bytes;
+};
+
+static struct side side_of(const struct wsim_gemm *gemm, unsigned which) {
+    const unsigned narrow = work_of(gemm->code)->tensor.narrow[which];
+    struct side side = {.tile = umma_tile(gemm->code, which)};
+    const unsigned lines = side.tile.rows, wide = lines * side.tile.bits / 8;
+    side.bits = narrow ? narrow : side.tile.bits;
+    side.pad = narrow ? side.tile.format->pad : 0;
+    side.element = which ? gemm->element_b : gemm->element_a;
+    side.bytes = (size_t)wide * side.tile.k;
+    if (!side.tile.mn_major)
+        side.descriptor =
+            (struct wsim_descriptor){.leading = lines * PIECE, .stride = LINES * PIECE};
+    else if (side.tile.bits < 32)
+        side.descriptor =
+            (struct wsim_descriptor){.leading = LINES * PIECE, .stride = side.tile.k * PIECE};
+    else {
+        enum { LINE = 128, HALF = 4 * LINE };
+        side.descriptor = (struct wsim_descriptor){
+            .leading = 2 * HALF, .stride = HALF, .mode = WSIM_SWIZZLE_128B_ATOM_32B};
+        side.bytes = (size_t)(wide + LINE - 1) / LINE * 2 * HALF;
+    }
+    side.bytes = (side.bytes + SIDE_ALIGN - 1) / SIDE_ALIGN * SIDE_ALIGN;
+    return side;
 }
 
-/* Bit i of a line is coordinate 2^i of the axis that begins at bit `axis`; elements take the
- * other. */
-static struct wsim_layout layout_of(const struct wsim_format *format, unsigned bits, unsigned elems,
-                                    unsigned axis, unsigned cols) {
-    struct wsim_layout layout = {.name = "tensor",
-                                 .format = format,
-                                 .lanes = LINES,
-                                 .elems = (uint16_t)elems,
-                                 .elem_bits = (uint8_t)bits,
-                                 .regs = (uint8_t)((elems * bits + 31) / 32),
-                                 .batches = 1,
-                                 .rows = (uint16_t)(axis ? elems : LINES),
-                                 .cols = (uint16_t)(axis ? cols : elems)};
-    for (unsigned i = 0; i < 7; i++)
-        layout.lane[i] = UINT32_C(1) << (i + axis);
-    for (unsigned i = 0; elems >> (i + 1); i++)
-        layout.elem[i] = UINT32_C(1) << (i + (axis ? 0 : 12));
-    return layout;
+/* Elements along k in 16 bytes. */
+static void put_piece(const struct side *side, const uint8_t *from, size_t step, size_t count,
+                      uint8_t *to) {
+    const uint64_t mask = (UINT64_C(1) << side->bits) - 1;
+    if (tile_is_plain(side->bits, side->element) && step == side->element) {
+        memcpy(to, from, count * side->element);
+        return;
+    }
+    for (size_t i = 0, bit = 0; i < count; i++, bit += side->bits) {
+        uint64_t value = map_get(from + i * step, side->element, 0) >> side->pad & mask;
+        value <<= bit % 8;
+        for (size_t at = bit / 8; value; value >>= 8, at++)
+            to[at] |= (uint8_t)value;
+    }
+}
+
+/* Lines are rows of A or columns of B: `line` and `k` are the distances of elements. */
+struct lines {
+    const uint8_t *at;
+    size_t line, k, lines, length;
+};
+
+static struct lines lines_of(const struct tile_view *view, unsigned which) {
+    return which ? (struct lines){view->at, view->column, view->row, view->columns, view->rows}
+                 : (struct lines){view->at, view->row, view->column, view->rows, view->columns};
+}
+
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static void put_side(const struct side *side, const struct lines *from, size_t first, uint8_t *to) {
+    const struct wsim_tile *tile = &side->tile;
+    const size_t each = tile->mn_major ? 1 : PIECE * 8 / tile->bits;
+    memset(to, 0, side->bytes);
+    for (size_t line = 0; line < tile->rows && first + line < from->lines; line++)
+        for (size_t k = 0; k < tile->k && k < from->length; k += each)
+            put_piece(
+                side, from->at + (first + line) * from->line + k * from->k, from->k,
+                least(each, from->length - k),
+                to + wsim_descriptor_address(&side->descriptor, tile, (unsigned)line, (unsigned)k));
+}
+
+/* Factor f of a line is byte id + f of its word. */
+static void put_factors(const struct wsim_gemm *gemm, unsigned which, const struct lines *from,
+                        size_t count, uint32_t *to) {
+    const struct wsim_code_work *work = work_of(gemm->code);
+    memset(to, 0, count * sizeof *to);
+    for (size_t line = 0; line < count && line < from->lines; line++)
+        for (size_t f = 0; f < work->product.blocks && f < from->length; f++)
+            to[line] |= (uint32_t)from->at[line * from->line + f * from->k]
+                        << 8 * ((work->tensor.factor_id[which] + f) & 3);
+}
+
+void tensor_pack(const struct wsim_gemm *gemm, unsigned which, const struct tile_view *tile,
+                 const struct tile_view *scales, uint32_t *to) {
+    const struct wsim_code_tensor *how = &work_of(gemm->code)->tensor;
+    const struct side side = side_of(gemm, which);
+    struct lines lines = lines_of(tile, which);
+    uint8_t *bytes = (uint8_t *)to;
+    for (unsigned block = 0; block < how->blocks; block++)
+        put_side(&side, &lines, (size_t)block * side.tile.rows, bytes + block * side.bytes);
+    if (!gemm->scale)
+        return;
+    lines = lines_of(scales, which);
+    put_factors(gemm, which, &lines, which ? gemm->tile_n : gemm->tile_m,
+                to + how->blocks * side.bytes / sizeof *to);
+}
+
+/* --- the whole --- */
+
+static void open_side(struct wsim_gemm *gemm, unsigned which) {
+    const struct wsim_code_product *how = &work_of(gemm->code)->product;
+    const unsigned blocks = work_of(gemm->code)->tensor.blocks;
+    const struct wsim_tile tile = umma_tile(gemm->code, which);
+    struct wsim_layout *layout = which ? &gemm->work.b : &gemm->work.a;
+    size_t *words = which ? &gemm->work.words_b : &gemm->work.words_a;
+    *layout = (struct wsim_layout){.name = "tensor", .format = tile.format, .elem_bits = tile.bits};
+    *(which ? &gemm->b : &gemm->a) = tile.format;
+    *(which ? &gemm->element_b : &gemm->element_a) = (uint8_t)(tile.bits < 8 ? 1 : tile.bits / 8);
+    *words = blocks * side_of(gemm, which).bytes / sizeof(uint32_t);
+    if (how->blocks)
+        *words += which ? how->cols : how->rows;
 }
 
 enum wsim_status tensor_open(struct wsim_gemm *gemm, struct wsim_diag *diag) {
     const struct wsim_code_product *how = &work_of(gemm->code)->product;
-    const struct wsim_code_tensor *tensor = &work_of(gemm->code)->tensor;
     struct wsim_gemm_work *work = &gemm->work;
     if (how->kept)
         return base_refuse(diag, RULE_GEMM_OP_DENSE, 0,
                            "a sparse tcgen05.mma has metadata besides A and B, not modelled for "
                            "whole matrices: use a dense form");
-    if (tensor->blocks != 1 || tensor->stationary || how->rows != LINES || how->cols != LINES ||
-        tensor->narrow[0] || tensor->narrow[1] || tensor->trans[0] || tensor->trans[1])
-        return base_refuse(diag, RULE_GEMM_TENSOR_FORM, 0,
-                           "whole matrices go through cta_group::1, M 128, N 128, K-major, of "
-                           "types that fill their bytes; other shapes have the same numbers");
-    work->d = layout_of(how->d, how->d->bits, LINES, 0, LINES);
-    work->a = layout_of(how->a, how->bits_a, how->k, 0, how->k);
-    work->b = layout_of(how->b, how->bits_b, how->k, 12, LINES);
-    if (how->blocks) {
-        work->scale_a = layout_of(how->factor, 8, how->blocks, 0, how->blocks);
-        work->scale_b = layout_of(how->factor, 8, how->blocks, 12, LINES);
-        gemm->scale = how->factor;
-        gemm->block_k = how->k / how->blocks;
-    }
-    gemm->a = how->a;
-    gemm->b = how->b;
     gemm->d = how->d;
-    gemm->element_a = (uint8_t)(how->bits_a < 8 ? 1 : how->bits_a / 8);
-    gemm->element_b = (uint8_t)(how->bits_b < 8 ? 1 : how->bits_b / 8);
     gemm->element_d = (uint8_t)(how->d->bits / 8);
-    gemm->tile_m = gemm->tile_n = LINES;
+    gemm->tile_m = how->rows;
+    gemm->tile_n = how->cols;
     gemm->tile_k = how->k;
-    work->words_a = (size_t)(work->a.regs + work->scale_a.regs) * LINES;
-    work->words_b = (size_t)(work->b.regs + work->scale_b.regs) * LINES;
-    work->words_d = (size_t)work->d.regs * LINES;
+    work->d = (struct wsim_layout){.name = "tensor", .format = how->d, .elem_bits = how->d->bits};
+    work->words_d = gemm->tile_m * gemm->tile_n;
+    open_side(gemm, 0);
+    open_side(gemm, 1);
+    if (how->blocks) {
+        work->scale_a = (struct wsim_layout){.format = how->factor, .cols = how->blocks};
+        work->scale_b = (struct wsim_layout){.format = how->factor, .rows = how->blocks};
+        gemm->scale = how->factor;
+        gemm->block_k = (size_t)how->k / how->blocks;
+    }
     return WSIM_OK;
 }
 
-/* Lines without a swizzle: 16 bytes of 8 lines follow each other, then those of the next ones. */
-static void put_side(const uint32_t *words, uint8_t *to) {
-    for (unsigned word = 0; word < K_WORDS; word++)
-        for (unsigned line = 0; line < LINES; line++)
-            memory_write_words(to + 4 * (word / NEAR_WORDS * (LINES * NEAR_WORDS) +
-                                         line / 8 * CORE_WORDS + line % 8 * NEAR_WORDS +
-                                         word % NEAR_WORDS),
-                               words + word * LINES + line, 1);
+/* --- C and D --- */
+
+void tensor_gather(const struct wsim_gemm *gemm, const struct tile_view *view, uint32_t *words) {
+    const size_t rows = least(gemm->tile_m, view->rows),
+                 columns = least(gemm->tile_n, view->columns);
+    memset(words, 0, gemm->work.words_d * sizeof *words);
+    for (size_t row = 0; row < rows; row++)
+        for (size_t column = 0; column < columns; column++)
+            words[row * gemm->tile_n + column] = (uint32_t)map_get(
+                view->at + row * view->row + column * view->column, gemm->element_d, 0);
 }
 
-static void put_factors(const uint32_t *words, unsigned column, uint8_t *tensor) {
-    for (unsigned line = 0; line < LINES; line++)
-        for (unsigned quarter = 0; quarter < QUARTERS; quarter++)
-            memory_write_words(tensor + umma_byte(32 * quarter + line % 32, column + line / 32),
-                               words + line, 1);
+void tensor_scatter(const struct wsim_gemm *gemm, const uint32_t *words,
+                    const struct tile_view *view) {
+    const size_t rows = least(gemm->tile_m, view->rows),
+                 columns = least(gemm->tile_n, view->columns);
+    for (size_t row = 0; row < rows; row++)
+        for (size_t column = 0; column < columns; column++)
+            map_put((uint8_t *)view->at + row * view->row + column * view->column, gemm->element_d,
+                    0, words[row * gemm->tile_n + column]);
 }
 
-/* Registers with two 16-bit numbers of neighbouring columns, or one of 32 bits; `to`: into
- * tensor memory, else back. */
-static void move_d(const struct wsim_gemm *gemm, uint32_t *d, uint8_t *tensor, int to) {
-    const unsigned each = 32u / gemm->work.d.elem_bits, bits = gemm->work.d.elem_bits;
-    for (unsigned col = 0; col < LINES; col++)
-        for (unsigned line = 0; line < LINES; line++) {
-            uint32_t *word = d + (size_t)(col / each) * LINES + line, one;
-            uint8_t *at = tensor + umma_byte(line, D_AT + col);
-            unsigned shift = col % each * bits;
-            uint32_t mask = (uint32_t)((UINT64_C(1) << bits) - 1) << shift;
-            if (to) {
-                one = (*word & mask) >> shift;
-                memory_write_words(at, &one, 1);
-            } else {
-                memory_read_words(&one, at, 1);
-                *word = (*word & ~mask) | (one << shift & mask);
-            }
-        }
+/* The first word of a part of a row of D: `columns` words follow. */
+static size_t place_of(const struct wsim_gemm *gemm, unsigned row, unsigned part) {
+    const struct wsim_code_tensor *how = &work_of(gemm->code)->tensor;
+    return (size_t)(row / how->rows) * TENSOR_BYTES +
+           umma_byte(umma_row_lane(how, row % how->rows, part), D_AT);
 }
 
-enum wsim_status tensor_run(const struct wsim_gemm *gemm, uint32_t *d, const uint32_t *a,
-                            const uint32_t *b, void *own, struct wsim_diag *diag) {
-    uint8_t *tensor_bytes = own, *shared_bytes = tensor_bytes + TENSOR_WORDS * 4;
-    const struct wsim_memory tensor =
-        wsim_memory_over(WSIM_TENSOR, tensor_bytes, TENSOR_WORDS * 4, 0);
-    const struct wsim_memory shared =
-        wsim_memory_over(WSIM_SHARED, shared_bytes, 2 * SIDE_WORDS * 4, 0);
-    struct wsim_descriptor side = {.leading = LINES * NEAR_WORDS * 4, .stride = CORE_WORDS * 4};
-    struct wsim_io io = {
-        .shared = &shared,
-        .umma = {.tensor = &tensor, .d = D_AT, .sfa = SFA_AT, .sfb = SFB_AT, .adds = 1}};
-    enum wsim_status status;
-    wsim_umma_matrix_encode(&side, &io.umma.desc_a, NULL);
-    side.start = SIDE_WORDS * 4;
-    wsim_umma_matrix_encode(&side, &io.umma.desc_b, NULL);
-    put_side(a, shared_bytes);
-    put_side(b, shared_bytes + SIDE_WORDS * 4);
-    if (gemm->scale) {
-        put_factors(a + (size_t)gemm->work.a.regs * LINES, SFA_AT, tensor_bytes);
-        put_factors(b + (size_t)gemm->work.b.regs * LINES, SFB_AT, tensor_bytes);
+void tensor_begin(const struct wsim_gemm *gemm, const uint32_t *d, void *own) {
+    const struct wsim_code_tensor *how = &work_of(gemm->code)->tensor;
+    for (unsigned row = 0; row < gemm->tile_m; row++)
+        for (unsigned part = 0; part < how->parts; part++, d += how->part_cols)
+            memory_write_words((uint8_t *)own + place_of(gemm, row, part), d, how->part_cols);
+}
+
+void tensor_end(const struct wsim_gemm *gemm, uint32_t *d, const void *own) {
+    const struct wsim_code_tensor *how = &work_of(gemm->code)->tensor;
+    for (unsigned row = 0; row < gemm->tile_m; row++)
+        for (unsigned part = 0; part < how->parts; part++, d += how->part_cols)
+            memory_read_words(d, (const uint8_t *)own + place_of(gemm, row, part), how->part_cols);
+}
+
+/* --- an instruction --- */
+
+size_t tensor_own(const struct wsim_gemm *gemm) {
+    return work_of(gemm->code)->tensor.blocks *
+           (TENSOR_BYTES + side_of(gemm, 0).bytes + side_of(gemm, 1).bytes);
+}
+
+/* Words of `count` lines, as each lane of a quarter has them: that of line n in lane n % 32. */
+static void spread_factors(const uint32_t *words, size_t count, unsigned quarter, unsigned column,
+                           uint8_t *tensor) {
+    enum { MOST = UMMA_COLUMNS / 2 / QUARTER };
+    for (unsigned lane = 0; lane < QUARTER; lane++) {
+        uint32_t line[MOST];
+        unsigned n = 0;
+        for (size_t at = lane; at < count; at += QUARTER)
+            line[n++] = words[at];
+        memory_write_words(tensor + umma_byte(QUARTER * quarter + lane, column), line, n);
     }
-    move_d(gemm, d, tensor_bytes, 1);
-    status = wsim_run(gemm->code, &io, diag);
-    if (!status)
-        move_d(gemm, d, tensor_bytes, 0);
-    return status;
+}
+
+/* The factors of a block: each quarter of the lanes has those of its part. */
+static void load_factors(const struct wsim_gemm *gemm, const uint32_t *a, const uint32_t *b,
+                         unsigned block, uint8_t *tensor) {
+    const struct wsim_code_tensor *how = &work_of(gemm->code)->tensor;
+    for (unsigned quarter = 0; quarter < QUARTERS; quarter++) {
+        const unsigned part = quarter * how->parts / QUARTERS;
+        spread_factors(a + (size_t)block * how->rows, how->rows, quarter, SFA_AT, tensor);
+        spread_factors(b + (size_t)part * how->part_cols, how->part_cols, quarter, SFB_AT, tensor);
+    }
+}
+
+enum wsim_status tensor_step(const struct wsim_gemm *gemm, const uint32_t *a, const uint32_t *b,
+                             void *own, struct wsim_diag *diag) {
+    const unsigned blocks = work_of(gemm->code)->tensor.blocks;
+    struct side side[] = {side_of(gemm, 0), side_of(gemm, 1)};
+    const size_t bytes = side[0].bytes + side[1].bytes;
+    uint8_t *memory = (uint8_t *)own + (size_t)blocks * TENSOR_BYTES;
+    struct wsim_memory tensor[2], shared[2];
+    struct wsim_io io = {.shared = &shared[0],
+                         .umma = {.tensor = &tensor[0],
+                                  .odd_shared = &shared[1],
+                                  .odd_tensor = &tensor[1],
+                                  .d = D_AT,
+                                  .sfa = SFA_AT,
+                                  .sfb = SFB_AT,
+                                  .adds = 1}};
+    for (unsigned i = 0; i < blocks; i++, memory += bytes) {
+        uint8_t *words = (uint8_t *)own + (size_t)i * TENSOR_BYTES;
+        tensor[i] = wsim_memory_over(WSIM_TENSOR, words, TENSOR_BYTES, 0);
+        shared[i] = wsim_memory_over(WSIM_SHARED, memory, bytes, 0);
+        memcpy(memory, (const uint8_t *)a + i * side[0].bytes, side[0].bytes);
+        memcpy(memory + side[0].bytes, (const uint8_t *)b + i * side[1].bytes, side[1].bytes);
+        if (gemm->scale)
+            load_factors(gemm, a + blocks * side[0].bytes / 4, b + blocks * side[1].bytes / 4, i,
+                         words);
+    }
+    side[1].descriptor.start = (uint32_t)side[0].bytes;
+    wsim_umma_matrix_encode(&side[0].descriptor, &io.umma.desc_a, NULL);
+    wsim_umma_matrix_encode(&side[1].descriptor, &io.umma.desc_b, NULL);
+    return wsim_run(gemm->code, &io, diag);
 }

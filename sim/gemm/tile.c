@@ -88,14 +88,18 @@ void tile_scatter(const struct tile_map *map, const uint32_t *words, const struc
 
 /* --- whole words --- */
 
-/* True if the bytes of a register are adjacent in memory, in the same order. */
-static int are_words(const struct tile_map *map, const struct tile_view *view) {
+int tile_is_plain(unsigned bits, unsigned bytes) {
     static const uint16_t first = 1;
-    const struct wsim_layout *layout = map->layout;
-    unsigned each = 32u / layout->elem_bits;
     uint8_t low;
     memcpy(&low, &first, 1);
-    if (!low || layout->elem_bits != 8 * map->bytes || layout->elem_bits > 32)
+    return low && bits == 8 * bytes && bits <= 32;
+}
+
+/* True if the bytes of a register are adjacent in memory, in the same order. */
+static int are_words(const struct tile_map *map, const struct tile_view *view) {
+    const struct wsim_layout *layout = map->layout;
+    unsigned each = 32u / layout->elem_bits;
+    if (!tile_is_plain(layout->elem_bits, map->bytes))
         return 0;
     for (unsigned elem = 0; elem < layout->elems; elem++)
         if (offset(view, map->elem[elem]) !=

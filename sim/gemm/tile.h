@@ -40,6 +40,9 @@ struct tile_view tile_part(const struct tile_view *view, size_t row, size_t colu
 void tile_gather(const struct tile_map *map, const struct tile_view *view, uint32_t *words);
 void tile_scatter(const struct tile_map *map, const uint32_t *words, const struct tile_view *view);
 
+/* Whether an element of `bits` is its bytes in memory, in the order of wsim's memories. */
+int tile_is_plain(unsigned bits, unsigned bytes);
+
 /* Bytes that pad the window after B of wgmma: if a window ends right after a matrix, each
  * instruction checks every element. */
 enum { TILE_SLACK = 1024 };

@@ -489,6 +489,10 @@ int isa_target_is_newer(const char *name);
 /* Whether PTX has a version, times 10; those to come count. */
 int isa_ptx_exists(unsigned version);
 
+/* Whether the tables have all instructions of a version of PTX, so that any other one is illegal.
+ */
+int isa_ptx_is_whole(unsigned version);
+
 /* Whether it has registers of this name. */
 int isa_op_has(const struct wsim_op *op, enum wsim_operand operand);
 

@@ -16,6 +16,11 @@ static const uint8_t lasts[] = {
 #include "target.def"
 };
 
+enum {
+#define WHOLE(ptx) PTX_WHOLE = ptx,
+#include "target.def"
+};
+
 unsigned isa_target_version(const char *name) {
     static const char suffixes[] = "af";
     const char *suffix = name + 3 + strspn(name + 3, "0123456789");
@@ -37,4 +42,8 @@ int isa_ptx_exists(unsigned version) {
         if (lasts[i] / 10 == version / 10)
             return version <= lasts[i];
     return version > lasts[sizeof lasts - 1];
+}
+
+int isa_ptx_is_whole(unsigned version) {
+    return version <= PTX_WHOLE;
 }

@@ -535,7 +535,9 @@ void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
     const struct ptx_opcode *o = VEC_AT(struct ptx_opcode, r->opcodes, opcode);
     const struct shape *shape = VEC_AT(struct shape, r->shapes, opcode);
     if (o->kind == PTX_UNKNOWN) {
-        ptx_complain(r, RULE_PTX_OPCODE_UNKNOWN, at, "'%.120s': %s", o->text, o->why);
+        ptx_complain_unknown(
+            r, o->status == WSIM_UNMODELLED ? RULE_PTX_OPCODE_UNKNOWN : RULE_PTX_OPCODE_ILLEGAL,
+            RULE_PTX_OPCODE_UNKNOWN, at, "'%.120s': %s", o->text, o->why);
         return;
     }
     if (o->kind == PTX_MATRIX) {

@@ -28,7 +28,8 @@ int ptx_attributes(struct reader *r, uint8_t *managed) {
         } else if (managed && strcmp(word, "managed") == 0) {
             *managed = 1;
         } else {
-            ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "unknown attribute '.%s'", word);
+            ptx_complain_unknown(r, RULE_PTX_DIRECTIVE_UNKNOWN, RULE_PTX_DIRECTIVE_UNMODELLED, at,
+                                 "unknown attribute '.%s'", word);
         }
     } while (ptx_accept(r, ','));
     return ptx_expect(r, ')', "after .attribute");

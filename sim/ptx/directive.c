@@ -60,9 +60,9 @@ static void read_pragma(struct reader *r, const char *text, uint32_t length, int
         return;
     }
     if (place == PRAGMA_MODULE && (length != 8 || memcmp(text, "nounroll", 8)))
-        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at,
-                     "unknown pragma '%.*s' of a module: only nounroll is known",
-                     length > 40 ? 40 : (int)length, text);
+        ptx_complain_unknown(r, RULE_PTX_DIRECTIVE_UNKNOWN, RULE_PTX_DIRECTIVE_UNMODELLED, at,
+                             "unknown pragma '%.*s' of a module: only nounroll is known",
+                             length > 40 ? 40 : (int)length, text);
 }
 
 /* Reads a pragma. All but one do not change the meaning of a program, and the assembler ignores
@@ -97,10 +97,11 @@ static int unknown(struct reader *r, const char *word, struct place at) {
         return 1;
     }
     if (nearest)
-        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at,
-                     "unknown directive '.%s'; did you mean '.%s'?", word, nearest);
+        ptx_complain_unknown(r, ptx_directive_rule(word), RULE_PTX_DIRECTIVE_UNMODELLED, at,
+                             "unknown directive '.%s'; did you mean '.%s'?", word, nearest);
     else
-        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "unknown directive '.%s'", word);
+        ptx_complain_unknown(r, ptx_directive_rule(word), RULE_PTX_DIRECTIVE_UNMODELLED, at,
+                             "unknown directive '.%s'", word);
     return 0;
 }
 

@@ -98,8 +98,8 @@ static int one_setting(struct reader *r, struct ptx_function *f, int is_named) {
                 ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' follows the parameters", word);
             return read_setting(r, &settings[i], f);
         }
-    ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "unknown directive '.%s' of a function",
-                 word);
+    ptx_complain_unknown(r, ptx_directive_rule(word), RULE_PTX_DIRECTIVE_UNMODELLED, at,
+                         "unknown directive '.%s' of a function", word);
     f->problems++;
     for (char c = ptx_skip(r); ptx_is_digit(c) || c == ','; c = ptx_skip(r))
         r->at++;

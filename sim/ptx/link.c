@@ -332,7 +332,6 @@ static void copy_rest(struct linker *l, const struct ptx_module *m, uint32_t par
         p->part = part;
         p->function += p->function < 0 ? 0 : (int32_t)base.function;
     }
-    out->more_problems += m->more_problems;
 }
 
 /* The head of the result: the newest version and target among the modules. */

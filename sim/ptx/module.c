@@ -80,8 +80,8 @@ static int read_target(struct reader *r) {
         else if (strcmp(word, "map_f64_to_f32") == 0)
             map_f64(r, at);
         else if (strncmp(word, "texmode_", 8) != 0)
-            ptx_complain(r, RULE_PTX_TARGET_UNMODELLED, at, "unknown option '%.60s' of .target",
-                         word);
+            ptx_complain_unknown(r, RULE_PTX_TARGET_OPTION, RULE_PTX_TARGET_UNMODELLED, at,
+                                 "unknown option '%.60s' of .target", word);
         first = 0;
     } while (ptx_accept(r, ','));
     return 1;

@@ -1,5 +1,7 @@
 /* Problems of a text. Each is kept once, with a count, and an undeclared name has the nearest name.
- * Their number is bounded: a text full of mistakes costs no more than a correct one. */
+ * Their number is bounded: a text full of mistakes costs no more than a correct one. Mistakes
+ * beyond the bound, and unmodelled things beyond it, are one problem each, with their number. */
+#include "../isa/isa.h"
 #include "../spell/near.h"
 #include "reader.h"
 
@@ -32,6 +34,19 @@ static uint32_t *find(struct reader *r, const struct wsim_diag *said) {
     return &r->problem_table[slot];
 }
 
+static int is_unmodelled(const struct ptx_problem *p) {
+    return p->status == WSIM_UNMODELLED;
+}
+
+/* Counts a problem that is not listed, and keeps the place of the first. */
+static void count_more(struct ptx_problem *more, const struct wsim_diag *said) {
+    if (!more->count) {
+        more->line = said->line;
+        more->col = said->col;
+    }
+    more->count += more->count < UINT32_MAX;
+}
+
 /* Counts the problem. Returns it if it is the first of its kind; NULL otherwise, or if there are
  * too many. */
 static struct ptx_problem *note(struct reader *r, const struct wsim_diag *said) {
@@ -45,14 +60,16 @@ static struct ptx_problem *note(struct reader *r, const struct wsim_diag *said) 
         VEC_AT(struct ptx_problem, r->problem_list, *slot - 1)->count++;
         return NULL;
     }
-    if (r->problem_list.n == DISTINCT) {
-        r->module->more_problems++;
+    const int unmodelled = said->status == WSIM_UNMODELLED;
+    if (r->listed[unmodelled] == DISTINCT) {
+        count_more(&r->more[unmodelled], said);
         return NULL;
     }
     struct ptx_problem *p = arena_push(&r->work, &r->problem_list, sizeof *p);
     if (!p)
         return NULL;
     *slot = r->problem_list.n;
+    r->listed[unmodelled]++;
     *p = (struct ptx_problem){.status = said->status,
                               .rule = said->rule,
                               .line = said->line,
@@ -78,6 +95,27 @@ void ptx_complain(struct reader *r, enum base_rule rule, struct place at, const 
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     complain(r, rule, at, text);
+}
+
+void ptx_complain_unknown(struct reader *r, enum base_rule illegal, enum base_rule unmodelled,
+                          struct place at, const char *format, ...) {
+    char text[WSIM_DIAG_TEXT];
+    struct ptx_problem *p;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    p = complain(r, isa_ptx_is_whole(r->module->version) ? illegal : unmodelled, at, text);
+    if (p)
+        p->tolerated = 1;
+}
+
+enum base_rule ptx_directive_rule(const char *word) {
+    static const char *const legal[] = {"attribute", "local_maxnreg"};
+    for (size_t i = 0; i < sizeof legal / sizeof legal[0]; i++)
+        if (strcmp(legal[i], word) == 0)
+            return RULE_PTX_DIRECTIVE_UNMODELLED;
+    return RULE_PTX_DIRECTIVE_UNKNOWN;
 }
 
 const char *ptx_seen(const struct reader *r, char out[PTX_SEEN]) {
@@ -144,7 +182,29 @@ static int before(const void *a, const void *b) {
     return strcmp(p->text ? p->text : "", q->text ? q->text : "");
 }
 
+/* Adds the problem that counts those beyond the list. */
+static void end_more(struct reader *r, int unmodelled) {
+    static const enum base_rule rules[] = {RULE_PTX_MORE_WRONG, RULE_PTX_MORE_UNMODELLED};
+    struct ptx_problem *more = &r->more[unmodelled], *p;
+    struct wsim_diag said;
+    r->listed[unmodelled] = 0;
+    if (!more->count)
+        return;
+    more->status =
+        base_refuse(&said, rules[unmodelled], 0, "%lu more %s: %d different ones are listed",
+                    (unsigned long)more->count,
+                    unmodelled ? "things that wsim does not model" : "mistakes", DISTINCT);
+    more->rule = said.rule;
+    more->function = -1;
+    more->text = more->said = arena_copy(r->keep, said.text, strlen(said.text));
+    if (more->text && (p = arena_push(&r->work, &r->problem_list, sizeof *p)))
+        *p = *more;
+    *more = (struct ptx_problem){.count = 0};
+}
+
 void ptx_problems_end(struct reader *r) {
+    end_more(r, 0);
+    end_more(r, 1);
     struct ptx_problem *list = r->problem_list.at;
     /* A function with a wrong head is not in the list. */
     for (uint32_t i = 0; i < r->problem_list.n; i++)
@@ -153,7 +213,7 @@ void ptx_problems_end(struct reader *r) {
     if (r->problem_list.n)
         qsort(r->problem_list.at, r->problem_list.n, sizeof *list, before);
     for (uint32_t i = 0; i < r->problem_list.n && !r->status; i++) {
-        if (list[i].status == WSIM_UNMODELLED || !list[i].text)
+        if (is_unmodelled(&list[i]) || list[i].tolerated || !list[i].text)
             continue;
         r->status = list[i].status;
         if (!r->diag)

@@ -191,6 +191,7 @@ struct ptx_problem {
     uint32_t count;     /* how often the same                                    */
     int32_t function;   /* that it is in; -1                                     */
     uint32_t part;      /* number of the text                                    */
+    uint8_t tolerated;  /* it refuses kernels, not the text                      */
     const char *text;
     const char *said; /* text without the nearest name: what tells two problems apart */
 };
@@ -212,7 +213,6 @@ struct ptx_module {
     uint32_t n_files;
     struct ptx_problem *problems;
     uint32_t n_problems;
-    uint64_t more_problems;    /* that are not listed, because there are too many       */
     uint32_t line, lines;      /* where it begins, and how many lines it has            */
     struct ptx_module *next;   /* after another .version: the next module in this text  */
     struct ptx_arena *arena;   /* NULL in all but the first                             */

@@ -115,8 +115,10 @@ struct reader {
     /* of a module */
     struct arena_vec bindings; /* struct binding; [0] is none               */
     struct arena_vec variables, functions, opcodes, shapes, locs, files, file_numbers, problem_list;
-    struct arena_vec aliases; /* struct alias                              */
-    uint32_t *problem_table;  /* indices from 1, by hash                   */
+    struct arena_vec aliases;   /* struct alias                              */
+    uint32_t *problem_table;    /* indices from 1, by hash                   */
+    uint32_t listed[2];         /* problems in the list: mistakes; unmodelled    */
+    struct ptx_problem more[2]; /* the others together                           */
     struct debug *debug;
     struct arena_vec shared; /* .reg outside of functions: each entry has its own */
     int shared_registers;    /* a function that is no entry: names may be theirs */
@@ -218,6 +220,12 @@ void ptx_complain(struct reader *r, enum base_rule rule, struct place at, const 
 /* The same of a name that is not declared: with the nearest one that is. Where functions share
  * registers it may be one of these. */
 void ptx_complain_name(struct reader *r, uint32_t name, struct place at, const char *what);
+/* The same of what no table has: illegal, or not modelled in a text of newer PTX. It refuses
+ * kernels, not the text, because an assembler has accepted the texts of programs. */
+void ptx_complain_unknown(struct reader *r, enum base_rule illegal, enum base_rule unmodelled,
+                          struct place at, const char *format, ...) BASE_PRINTF(5, 6);
+/* The rule of a directive that wsim does not read: PTX has it, or not. */
+enum base_rule ptx_directive_rule(const char *word);
 /* Sorts the problems of a module; the first error is the result of the reader. */
 void ptx_problems_end(struct reader *r);
 /* Quotes the next characters, for a message. Returns `out`. */

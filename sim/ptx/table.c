@@ -51,8 +51,8 @@ static int prototype(struct reader *r, uint32_t label, struct place at) {
         if (strcmp(word, "noreturn") == 0)
             continue;
         if (strcmp(word, "abi_preserve") && strcmp(word, "abi_preserve_control"))
-            ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, here,
-                         "unknown directive '.%s' of a prototype", word);
+            ptx_complain_unknown(r, ptx_directive_rule(word), RULE_PTX_DIRECTIVE_UNMODELLED, here,
+                                 "unknown directive '.%s' of a prototype", word);
         else if (!ptx_integer(r, "the argument of this directive", 0, UINT32_MAX, &value))
             return 0;
     }

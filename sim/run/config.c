@@ -210,21 +210,39 @@ static enum wsim_status check_params(struct run_launch *launch, struct wsim_diag
     return WSIM_OK;
 }
 
+/* The first problem that concerns the kernel, an illegal instruction before unmodelled ones. 0: it
+ * is not listed. */
+static int find_problem(const struct run_launch *launch, struct wsim_problem *found) {
+    struct wsim_problem problem;
+    int some = 0;
+    for (size_t i = 0; wsim_module_problem(launch->module, i, &problem); i++)
+        if ((!some || problem.status != WSIM_UNMODELLED) &&
+            run_concerns(launch->module, launch->program, i)) {
+            *found = problem;
+            some = 1;
+            if (problem.status != WSIM_UNMODELLED)
+                break;
+        }
+    return some;
+}
+
 static enum wsim_status check_modelled(struct run_launch *launch, struct wsim_diag *diag) {
     const struct run_program *program = launch->program;
+    const char *name = program->kernel->name, *more = program->problems == 1 ? "" : "s";
     struct wsim_problem problem;
     if (!program->problems)
         return WSIM_OK;
-    for (size_t i = 0; wsim_module_problem(launch->module, i, &problem); i++)
-        if (run_concerns(launch->module, program, i))
-            return base_refuse(
-                diag, RULE_LAUNCH_KERNEL_UNMODELLED, 0,
-                "kernel %.60s has %u thing%s that wsim does not model; line %u: %.180s",
-                program->kernel->name, program->problems, program->problems == 1 ? "" : "s",
-                problem.line, problem.text);
+    if (!find_problem(launch, &problem))
+        return base_refuse(diag, RULE_LAUNCH_KERNEL_UNMODELLED, 0,
+                           "kernel %.60s has %u thing%s that wsim does not model", name,
+                           program->problems, more);
+    if (problem.status != WSIM_UNMODELLED)
+        return base_refuse(diag, RULE_LAUNCH_KERNEL_ILLEGAL, 0,
+                           "kernel %.60s has an illegal instruction; line %u: %.180s", name,
+                           problem.line, problem.text);
     return base_refuse(diag, RULE_LAUNCH_KERNEL_UNMODELLED, 0,
-                       "kernel %.60s has %u thing%s that wsim does not model",
-                       program->kernel->name, program->problems, program->problems == 1 ? "" : "s");
+                       "kernel %.60s has %u thing%s that wsim does not model; line %u: %.180s",
+                       name, program->problems, more, problem.line, problem.text);
 }
 
 static enum wsim_status prepare_codes(struct run_launch *launch, struct wsim_diag *diag) {

@@ -69,26 +69,30 @@ static enum run_next check(struct run_warp *warp, const struct run_op *op, uint3
                         move->stores ? "tcgen05.st" : "tcgen05.ld", *address, columns_of(move));
 }
 
-/* Whether nothing wrote a column of the quarter that a lane is in. */
-static int is_fresh(const struct run_tensor *tensor, unsigned lane, unsigned column) {
+/* Whether nothing wrote these halves of a column in the quarter that a lane is in. */
+static int is_fresh(const struct run_tensor *tensor, unsigned lane, unsigned column,
+                    unsigned halves) {
     unsigned at = lane / QUARTER * QUARTER, end = at + QUARTER;
-    while (at < end && tensor_known_until(tensor, at, column, 1, TENSOR_LOW) == column)
+    if (tensor_known_until(tensor, lane, column, 1, halves) != column)
+        return 0;
+    while (at < end && tensor_known_until(tensor, at, column, 1, halves) == column)
         at++;
     return at == end;
 }
 
-/* Marks a register of a load whose column nothing wrote. An f16 result leaves the upper half of its
- * word as it is, so that half does not count. Nor do single lanes: a product of 64 rows fills half
- * of a quarter, and kernels load the whole quarter. */
+/* Marks a register of a load whose column nothing wrote, or only results of 16 bits, which leave
+ * the upper half of a word. Single lanes do not count: a product of 64 rows fills half of a
+ * quarter, and kernels load the whole quarter. */
 static void mark(struct run_warp *warp, const struct run_op *op, const struct move *move,
                  unsigned i, unsigned t, unsigned lane, unsigned column) {
     const struct run_tensor *tensor = warp->block->tensor;
     uint64_t bits = 0;
     struct taint_frame *mirror;
     for (unsigned c = 0; c <= move->halves; c++)
-        if (tensor_known_until(tensor, lane, column + c, 1, TENSOR_LOW) == column + c &&
-            is_fresh(tensor, lane, column + c))
-            bits |= !move->halves ? UINT32_MAX : (uint32_t)0xFFFF << 16 * c;
+        if (is_fresh(tensor, lane, column + c, TENSOR_LOW))
+            bits |= (uint32_t)0xFFFF << 16 * c;
+    if (!move->halves && is_fresh(tensor, lane, column, TENSOR_HIGH))
+        bits |= UINT32_C(0xFFFF0000);
     if (!bits)
         return;
     mirror = taint_mirror(warp, warp->group->frame);

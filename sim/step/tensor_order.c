@@ -258,10 +258,17 @@ static enum run_next find_free(struct run_warp *warp, const struct run_op *op, u
     for (unsigned i = 0; i < 2 * RUN_TENSOR_QUARTERS; i++) {
         const struct run_tensor_move *move = &column->move[i / 2][i % 2];
         const struct run_warp *by = &warp->block->warps[move->by];
-        if (column->moves >> i & 1 && race_known_clock(warp, by, 0) < move->clock)
+        if (!(column->moves >> i & 1))
+            continue;
+        if (race_known_clock(warp, by, 0) < move->clock)
             return run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_WAIT, 0,
                                "column %u is freed: no barrier orders the %s of warp %u before it",
                                c, i % 2 ? "tcgen05.st" : "tcgen05.ld", move->by);
+        if (state_of(by)->waited[i % 2] < move->at)
+            return run_finding(warp, op, RUN_LANES, rule_of(warp, i % 2 ? WAIT_ST : WAIT_LD), 0,
+                               "column %u is freed: %s is missing after the %s of warp %u", c,
+                               order_names[i % 2 ? WAIT_ST : WAIT_LD],
+                               i % 2 ? "tcgen05.st" : "tcgen05.ld", move->by);
     }
     return RUN_ON;
 }

@@ -25,3 +25,5 @@ wsim layout $f M=64 N=8 --cute '(64,8):(65536,1)'; echo $?
 wsim layout $f M=64 N=8 --cute '(128,8):(65536,1)'; echo $?
 wsim layout $f --operand a --format cute
 wsim layout tcgen05.ld.sync.aligned.16x64b.x2.b32 --cute '(1,1):(1,1)'
+wsim layout tcgen05.mma.cta_group::1.kind::f16 --operand e
+wsim exec tcgen05.ld.sync.aligned.32x32b.x1.b32

@@ -1,6 +1,6 @@
-# what is not modelled, each once with a count; a kernel beside it is; exit status 3
+# what is not modelled in PTX that is newer than the tables, each once with a count; a kernel beside it is; exit status 3
 cat >a.ptx <<'END'
-.version 8.0
+.version 9.4
 .target sm_90a
 .address_size 64
 .entry fine() { ret; }

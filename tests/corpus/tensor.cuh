@@ -60,6 +60,12 @@ __device__ __forceinline__ u64 tdesc(const void *p) {
     ({ asm volatile("tcgen05.mma.sp.cta_group::1.kind::f16 [%0],%1,%2,[%3],%4,0;" ::"r"(d),        \
                  "l"(a), "l"(b), "r"(e), "r"(IDESC | 4u)                                           \
                  : "memory"); })
+/* Two factors of each row: kind::mxf4. */
+#define MMA_MXF4(d, a, b, idesc, fa, fb)                                                           \
+    ({ asm volatile("tcgen05.mma.cta_group::1.kind::mxf4.block_scale [%0],%1,%2,%3,[%4],[%5],0;"   \
+                 ::"r"(d), "l"(a), "l"(b), "r"(idesc), "r"(fa), "r"(fb)                            \
+                 : "memory"); })
+#define SHIFT(t) ({ asm volatile("tcgen05.shift.cta_group::1.down [%0];" ::"r"(t) : "memory"); })
 #define CP(t, d) ({ asm volatile("tcgen05.cp.cta_group::1.128x128b [%0],%1;" ::"r"(t), "l"(d) : "memory"); })
 
 /* A block of 128 threads with A (128 x 16) and B (8 x 16) of f16 in shared memory. It has `columns`
@@ -99,3 +105,45 @@ struct place {
 #define RESULT                                                                                     \
     b[T] = tld(mine(t));                                                                           \
     WAIT_LD
+
+/* A pair of blocks: each has 128 rows of A and D, and 8 of 16 columns of B. */
+#define MMA_PAIR(d, a, b)                                                                          \
+    ({ asm volatile("tcgen05.mma.cta_group::2.kind::f16 [%0],%1,%2,%3,0;" ::"r"(d), "l"(a),        \
+                 "l"(b), "r"(0x10040010u)                                                          \
+                 : "memory"); })
+#define COMMIT_PAIR(m, blocks)                                                                     \
+    ({ asm volatile("{.reg .b16 h;\ncvt.u16.u32 h,%1;\n"                                           \
+                 "tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster"               \
+                 ".multicast::cluster.b64 [%0],h;}" ::"r"(sa(m)),                                  \
+                 "r"(blocks)                                                                       \
+                 : "memory"); })
+#define BEGIN_PAIR(sync)                                                                           \
+    __shared__ place s;                                                                            \
+    for (int i = T; i < 1024; i += 128)                                                            \
+        ((int *)s.a)[i] = a[i];                                                                    \
+    for (int i = T; i < 512; i += 128)                                                             \
+        ((int *)s.b)[i] = a[i];                                                                    \
+    if (T == 0)                                                                                    \
+        {                                                                                \
+        minit(&s.done, 1);                                                                         \
+        MFENCE;                                                                                    \
+    }                                              \
+    if (T < 32)                                                                                    \
+        asm volatile("tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [%0],32;" ::"r"(     \
+                         sa(&s.slot[0]))                                                           \
+                     : "memory");                                                                  \
+    PROXY;                                                                                         \
+    BEFORE;                                                                                        \
+    sync;                                                                                          \
+    AFTER;                                                                                         \
+    u32 t = s.slot[0];                                                                             \
+    u64 da = tdesc(s.a), db = tdesc(s.b)
+#define END_PAIR                                                                                   \
+    b[T + 128 * B] = tld(mine(t));                                                                 \
+    WAIT_LD;                                                                                       \
+    BEFORE;                                                                                        \
+    CSYNC;                                                                                         \
+    if (T < 32) {                                                                                  \
+        AFTER;                                                                                     \
+        asm volatile("tcgen05.dealloc.cta_group::2.sync.aligned.b32 %0,32;" ::"r"(t));             \
+    }

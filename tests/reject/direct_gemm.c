@@ -110,14 +110,6 @@ static enum wsim_status gemm_split_range(struct wsim_diag *diag) {
                         (struct wsim_gemm_size){16, 8, 63, 0, 5}, diag);
 }
 
-static enum wsim_status gemm_tensor_form(struct wsim_diag *diag) {
-    const struct wsim_umma umma = {.kind = WSIM_UMMA_F16, .blocks = 1};
-    struct wsim_gemm gemm;
-    struct wsim_code code;
-    wsim_umma_prepare(&umma, 0x08100010 /* N 64 */, wsim_arch_find("sm_100a"), 0, &code, diag);
-    return wsim_gemm_prepare(&code, &(struct wsim_gemm_size){16, 8, 16, 0, 0}, &gemm, diag);
-}
-
 static enum wsim_status gemm_promote_range(struct wsim_diag *diag) {
     return prepare_gemm(fp16, "sm_90a", (struct wsim_gemm_size){16, 8, 64, 24, 0}, diag);
 }
@@ -208,7 +200,6 @@ static enum wsim_status gemm_one_place(struct wsim_diag *diag) {
 const struct reject_direct reject_gemms[] = {
     {"gemm.op.other", gemm_other},
     {"gemm.op.dense", gemm_sparse},
-    {"gemm.tensor.form", gemm_tensor_form},
     {"gemm.scales.missing", gemm_scales_a},
     {"gemm.scales.missing", gemm_scales_b},
     {"gemm.quantize.other", gemm_quantize_type},

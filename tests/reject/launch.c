@@ -233,6 +233,39 @@ static enum wsim_status no_texts(struct wsim_diag *diag) {
     return wsim_module_link(NULL, 0, 0, &module, NULL, diag);
 }
 
+/* A text with more different problems than are listed: `line` has a number for each. */
+static enum wsim_status more(const char *line, const char *rule, struct wsim_diag *diag) {
+    enum { MANY = 1100 };
+    static char text[MANY * 64];
+    struct wsim_module *module = NULL;
+    struct wsim_problem problem = {.status = WSIM_OK};
+    size_t n = (size_t)sprintf(text, ".version 9.0\n.target sm_90a\n.address_size 64\n.entry k()\n{"
+                                     " .reg .b32 %%r<2>;\n");
+    for (int i = 0; i < MANY; i++)
+        n += (size_t)sprintf(text + n, line, i);
+    n += (size_t)sprintf(text + n, "}\n");
+    wsim_module_load(text, n, WSIM_MODULE_DIAGNOSE, &module, NULL);
+    for (size_t i = 0; wsim_module_problem(module, i, &problem); i++)
+        if (strcmp(problem.rule, rule) == 0)
+            break;
+    expect(problem.count == MANY - 1000 && problem.line == 1000 + 6, "%s: %u from line %u on",
+           problem.rule, (unsigned)problem.count, (unsigned)problem.line);
+    if (diag) {
+        *diag = (struct wsim_diag){problem.status, problem.line, problem.col, rule, ""};
+        snprintf(diag->text, sizeof diag->text, "%s", problem.text);
+    }
+    wsim_module_free(module);
+    return problem.status;
+}
+
+static enum wsim_status more_wrong(struct wsim_diag *diag) {
+    return more("mov.u32 %%r1, name%d;\n", "ptx.more.wrong", diag);
+}
+
+static enum wsim_status more_unmodelled(struct wsim_diag *diag) {
+    return more("multimem.red.x%d [%%r1], %%r1;\n", "ptx.more.unmodelled", diag);
+}
+
 const struct reject_direct reject_devices[] = {{"arch.missing", no_device},
                                                {"device.align.power", align_odd},
                                                {"device.buffer.missing", release_inside},
@@ -244,5 +277,7 @@ const struct reject_direct reject_devices[] = {{"arch.missing", no_device},
                                                {"device.symbol.unknown", no_symbol},
                                                {"launch.kernel.unknown", other_module},
                                                {"launch.kernel.unknown", no_kernel},
-                                               {"module.texts.range", no_texts}};
+                                               {"module.texts.range", no_texts},
+                                               {"ptx.more.unmodelled", more_unmodelled},
+                                               {"ptx.more.wrong", more_wrong}};
 const int reject_devices_count = COUNT(reject_devices);

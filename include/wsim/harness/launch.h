@@ -240,11 +240,11 @@ struct wsim_launch_options {
 };
 
 /* Links the PTX, finds the kernels, and compares their parameters with the arguments. The file has
- * to stay until wsim_session_free. Errors: those of wsim_module_link, then WSIM_OPERAND (a kernel
- * or an argument does not fit), WSIM_UNMODELLED (a launched kernel has problems), WSIM_NO_MEMORY.
- * *ptx (may be NULL) is the file of PTX that line and column belong to; NULL: the launch file.
- * After WSIM_UNMODELLED *session is made all the same, and wsim_session_module has the problems;
- * after other errors it is NULL. */
+ * to stay until wsim_session_free. Errors: those of wsim_module_link. Then WSIM_OPERAND (a kernel
+ * or an argument does not fit), WSIM_ILLEGAL (a launched kernel has an illegal instruction),
+ * WSIM_UNMODELLED (it has other problems), WSIM_NO_MEMORY. *ptx (may be NULL) is the file of PTX
+ * that line and column belong to; NULL: the launch file. After problems of kernels *session is
+ * made all the same, and wsim_session_module has them; after other errors it is NULL. */
 WSIM_API enum wsim_status wsim_session_make(const struct wsim_launch_file *file,
                                             const struct wsim_launch_options *options,
                                             struct wsim_session **session, const char **ptx,

@@ -339,3 +339,78 @@ KERNEL(upper_lanes) {
     WAIT_LD;
     END(32);
 }
+
+/* Rows move down, and are loaded. */
+KERNEL(shift_then_load) {
+    BEGIN(32);
+    for (int i = 0; i < 8; i++)
+        tst(mine(t) + i, T);
+    WAIT_ST;
+    BEFORE;
+    __syncthreads();
+    AFTER;
+    if (T == 0)
+        SHIFT(t), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* Results of 16 bits fill the low halves of words, and only these are used. */
+KERNEL(half_of_the_words) {
+    BEGIN(32);
+    if (T == 0)
+        MMA_OP("", t, da, db, IDESC & ~0x10u, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    b[T] = tld(mine(t)) & 0xFFFF;
+    WAIT_LD;
+    END(32);
+}
+
+/* A of a product is stored again after the commit. */
+KERNEL(a_stored_again) {
+    BEGIN(32);
+    for (int i = 0; i < 2; i++) {
+        for (int j = 8; j < 16; j++)
+            tst(mine(t) + j, 0x3C003C00);
+        WAIT_ST;
+        BEFORE;
+        __syncthreads();
+        AFTER;
+        if (T == 0)
+            MMA_TENSOR(t, t + 8, db), commit(&s.done);
+        mwait(&s.done, i);
+        AFTER;
+    }
+    RESULT;
+    END(32);
+}
+
+/* Two factors of each row: the second word of 16 bits. */
+KERNEL(factor_id) {
+    BEGIN(32);
+    for (int i = 16; i < 28; i++)
+        tst(mine(t) + i, 0x7F7F7F7F);
+    WAIT_ST;
+    BEFORE;
+    __syncthreads();
+    AFTER;
+    if (T == 0)
+        MMA_MXF4(t, da, db, 0x088204A0u, t + 16, t + 24), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* The even block issues the product of both, and its commit arrives in both. */
+KERNEL(pair) {
+    BEGIN_PAIR(CSYNC);
+    if (B % 2 == 0 && T == 0)
+        MMA_PAIR(t, da, db), COMMIT_PAIR(&s.done, 3);
+    mwait(&s.done, 0);
+    AFTER;
+    END_PAIR;
+}

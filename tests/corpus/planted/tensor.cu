@@ -552,3 +552,203 @@ KERNEL(metadata_fresh) {
     RESULT;
     END(32);
 }
+
+KERNEL(store_not_allocated) {
+    BEGIN(32);
+    tst(mine(t) + 32, T);
+    WAIT_ST;
+    END(32);
+}
+
+/* The last columns of A, of factors, of metadata are another's. */
+KERNEL(a_not_allocated) {
+    BEGIN(32);
+    for (int i = 24; i < 32; i++)
+        tst(mine(t) + i, 0x3C003C00);
+    WAIT_ST;
+    BEFORE;
+    __syncthreads();
+    AFTER;
+    if (T == 0)
+        MMA_TENSOR(t, t + 28, db), commit(&s.done);
+    mwait(&s.done, 0);
+    END(32);
+}
+
+KERNEL(factors_not_allocated) {
+    BEGIN(32);
+    for (int i = 16; i < 32; i++)
+        tst(mine(t) + i, 0x7F7F7F7F);
+    WAIT_ST;
+    BEFORE;
+    __syncthreads();
+    AFTER;
+    if (T == 0)
+        MMA_SCALED(t, da, db, 0x08820000u, t + 30, t + 16), commit(&s.done);
+    mwait(&s.done, 0);
+    END(32);
+}
+
+KERNEL(metadata_not_allocated) {
+    BEGIN(32);
+    if (T == 0)
+        MMA_SPARSE(t, da, db, t + 32), commit(&s.done);
+    mwait(&s.done, 0);
+    END(32);
+}
+
+KERNEL(alloc_size) {
+    BEGIN(48);
+    END(48);
+}
+
+/* The second half of an allocation, as if it were one. */
+KERNEL(freed_elsewhere) {
+    BEGIN(64);
+    BEFORE;
+    __syncthreads();
+    if (T < 32) {
+        AFTER;
+        FREE(t + 32, 32);
+    }
+}
+
+/* Columns are freed while stores, or loads, may be under way. */
+KERNEL(freed_under_store) {
+    BEGIN(32);
+    tst(mine(t), T);
+    END(32);
+}
+
+KERNEL(freed_under_load) {
+    BEGIN(32);
+    if (T == 0)
+        MMA(t, da, db, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    b[T + 128] = tld(mine(t));
+    END(32);
+}
+
+KERNEL(shift_then_load) {
+    BEGIN(32);
+    for (int i = 0; i < 8; i++)
+        tst(mine(t) + i, T);
+    WAIT_ST;
+    BEFORE;
+    __syncthreads();
+    AFTER;
+    if (T == 0)
+        SHIFT(t);
+    RESULT;
+    if (T == 0)
+        commit(&s.done);
+    mwait(&s.done, 0);
+    END(32);
+}
+
+/* The next A is stored under the product that reads this one. */
+KERNEL(a_stored_again) {
+    BEGIN(32);
+    for (int i = 0; i < 2; i++) {
+        for (int j = 8; j < 16; j++)
+            tst(mine(t) + j, 0x3C003C00);
+        WAIT_ST;
+        BEFORE;
+        __syncthreads();
+        AFTER;
+        if (T == 0)
+            MMA_TENSOR(t, t + 8, db), commit(&s.done);
+    }
+    mwait(&s.done, 1);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* A copy into D of a product that is not committed. */
+KERNEL(copy_under_product) {
+    BEGIN(32);
+    if (T == 0) {
+        MMA(t, da, db, 0);
+        CP(t, da);
+        commit(&s.done);
+    }
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* Results of 16 bits leave the high halves of words. */
+KERNEL(half_of_the_words) {
+    BEGIN(32);
+    if (T == 0)
+        MMA_OP("", t, da, db, IDESC & ~0x10u, 0), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    int x = tld(mine(t));
+    WAIT_LD;
+    if (x >> 16)
+        b[T] = 1;
+    END(32);
+}
+
+/* Two factors of each row begin at byte 0 or 2. */
+KERNEL(factor_id) {
+    BEGIN(32);
+    for (int i = 16; i < 28; i++)
+        tst(mine(t) + i, 0x7F7F7F7F);
+    WAIT_ST;
+    BEFORE;
+    __syncthreads();
+    AFTER;
+    if (T == 0)
+        MMA_MXF4(t, da, db, 0x08820490u, t + 16, t + 24), commit(&s.done);
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
+/* The block has no partner. */
+KERNEL(pair_missing) {
+    BEGIN_PAIR(__syncthreads());
+    if (T == 0)
+        MMA_PAIR(t, da, db), COMMIT_PAIR(&s.done, 1);
+    mwait(&s.done, 0);
+    AFTER;
+    END_PAIR;
+}
+
+/* The odd block does not wait for the commit. */
+KERNEL(pair_unwaited) {
+    BEGIN_PAIR(CSYNC);
+    if (B % 2 == 0 && T == 0)
+        MMA_PAIR(t, da, db), COMMIT_PAIR(&s.done, 3);
+    if (B % 2 == 0)
+        mwait(&s.done, 0);
+    AFTER;
+    END_PAIR;
+}
+
+/* The commit arrives in the even block alone. */
+KERNEL(pair_committed_to_one) {
+    BEGIN_PAIR(CSYNC);
+    if (B % 2 == 0 && T == 0)
+        MMA_PAIR(t, da, db), COMMIT_PAIR(&s.done, 1);
+    mwait(&s.done, 0);
+    AFTER;
+    END_PAIR;
+}
+
+/* The even block multiplies before the odd one has written its half of A and B. */
+KERNEL(pair_not_synchronised) {
+    BEGIN_PAIR(__syncthreads());
+    if (B % 2 == 0 && T == 0)
+        MMA_PAIR(t, da, db), COMMIT_PAIR(&s.done, 3);
+    mwait(&s.done, 0);
+    AFTER;
+    END_PAIR;
+}

@@ -20,7 +20,7 @@ struct instruction instruction_of(const struct wsim_op *op) {
     return in;
 }
 
-/* --- a wgmma as tcgen05 --- */
+/* --- a wgmma as tcgen05, and back --- */
 
 static int find_kind(const struct wsim_format *a, enum wsim_umma_kind *kind) {
     static const struct {
@@ -63,6 +63,21 @@ int instruction_tensor(const struct instruction *in, unsigned m, unsigned n,
     umma_spell(&u->form, tensor->spelling);
     return !wsim_umma_encode(&u->form, &u->shape, &u->idesc, NULL) &&
            !wsim_umma_decode(&u->form, u->idesc, &u->shape, NULL);
+}
+
+int instruction_group(const struct instruction *in, struct instruction *group) {
+    const struct wsim_umma_shape *s = &in->umma.shape;
+    char spelling[WSIM_SPELLING_MAX];
+    struct wsim_op op;
+    if (s->m != 64 || s->negate[0] || s->negate[1] || in->umma.form.sparse ||
+        in->umma.form.stationary || in->umma.a_in_tensor)
+        return 0;
+    snprintf(spelling, sizeof spelling, "wgmma.mma_async.sync.aligned.m64n%uk%u.%s.%s.%s%s", s->n,
+             s->k, s->d->name, s->a->name, s->b->name, s->saturate ? ".satfinite" : "");
+    if (wsim_op_parse(spelling, &op, NULL))
+        return 0;
+    *group = instruction_of(&op);
+    return 1;
 }
 
 /* --- on a target --- */
@@ -114,6 +129,11 @@ enum wsim_status instruction_tile(const struct instruction *in, enum wsim_operan
                        : wsim_wgmma_tile(&in->op, operand,
                                          operand == WSIM_A ? in->atom.trans_a : in->atom.trans_b,
                                          tile, diag);
+}
+
+unsigned instruction_bits(const struct instruction *in, enum wsim_operand operand) {
+    struct wsim_tile tile;
+    return in->is_umma && !instruction_tile(in, operand, &tile, NULL) ? tile.bits : 0;
 }
 
 struct wsim_descriptor instruction_plain(const struct wsim_tile *tile, uint32_t start) {

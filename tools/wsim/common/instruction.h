@@ -24,6 +24,9 @@ struct instruction instruction_of(const struct wsim_op *op);
 int instruction_tensor(const struct instruction *in, unsigned m, unsigned n,
                        struct instruction *tensor);
 
+/* The wgmma that multiplies the matrices of a tcgen05.mma: 1, or 0 if there is none. */
+int instruction_group(const struct instruction *in, struct instruction *group);
+
 /* The name of its target if the user names none. */
 const char *instruction_arch(const struct instruction *in);
 
@@ -39,6 +42,9 @@ enum wsim_status instruction_prepare(const struct instruction *in, const struct 
  * layout. */
 int instruction_layout(const struct instruction *in, const struct wsim_arch *arch,
                        enum wsim_operand operand, struct wsim_layout *layout);
+
+/* Bits of an element of A or B of tcgen05 in shared memory; 0: another instruction or operand. */
+unsigned instruction_bits(const struct instruction *in, enum wsim_operand operand);
 
 /* The tile of A or B in shared memory, as wsim_wgmma_tile has it. */
 enum wsim_status instruction_tile(const struct instruction *in, enum wsim_operand operand,

@@ -244,7 +244,9 @@ void umma_from_words(const char **args, struct umma *umma, char spelling[WSIM_SP
     }
     umma_scalar(args[0], &op);
     if (wsim_umma_of(&op, &umma->form, &diag))
-        tool_refuse(NULL, &diag);
+        tool_fail("%s; wsim layout shows the registers of tcgen05.ld and tcgen05.st, and wsim run "
+                  "executes all of tcgen05 in a kernel",
+                  diag.text);
     wsim_scalar_spell(&op, spelling, WSIM_SPELLING_MAX);
     start(&umma->form, &umma->shape);
     read_fields(args + 1, umma);

@@ -18,7 +18,8 @@ static const char about[] =
     "near-one ...); the default is all in turn. Architectures with the same arithmetic share a\n"
     "row.\n"
     "A wgmma.mma_async is compared with the tcgen05.mma of sm_100a that multiplies the same\n"
-    "matrices; a tcgen05.mma takes fields of its instruction descriptor (M=64 N=64 A=f16). With\n"
+    "matrices, and back; a tcgen05.mma takes fields of its instruction descriptor (M=64 N=64 "
+    "A=f16). With\n"
     "--random N, case 17 has there the matrices of --a random:17 --b random:17 --c random:17.\n"
     "Exit status 1 if any differ.\n";
 static const char examples[] =
@@ -138,10 +139,12 @@ static int is_named(const struct compare *c, const char *name) {
 }
 
 /* The instruction of an architecture: of a wgmma that it lacks, the tcgen05.mma with the same
- * matrices. */
+ * matrices, and back. */
 static void choose(const struct compare *c, const struct wsim_arch *arch, struct instruction *in) {
     const struct wsim_op_info info = wsim_op_describe(&c->in.op);
-    if (!instruction_check(&c->in, arch, NULL) || !instruction_tensor(&c->in, info.m, info.n, in) ||
+    if (!instruction_check(&c->in, arch, NULL) ||
+        !(c->in.is_umma ? instruction_group(&c->in, in)
+                        : instruction_tensor(&c->in, info.m, info.n, in)) ||
         instruction_check(in, arch, NULL))
         *in = c->in;
 }
@@ -153,6 +156,10 @@ void compare_open(const struct compare *c, const struct exec_options *options, c
     const struct wsim_arch *arch = wsim_arch_find(name);
     if (arch)
         choose(c, arch, &in);
+    if (arch && in.is_umma && !tool_has_tcgen05(arch))
+        tool_fail("%s has no tcgen05.mma, and no wgmma that multiplies these matrices (M=64, types "
+                  "of wgmma, no signs); wsim gemm --compare has other instructions",
+                  wsim_arch_name(arch));
     if (in.is_umma && !c->in.is_umma) {
         o.group = (struct exec_group_options){.scale_d = o.group.scale_d};
         o.smem = NULL;

@@ -60,12 +60,14 @@ static void read_size(const char *text, struct wsim_gemm_size *size) {
     }
 }
 
-/* Zero bits below the values of an operand; those of a matrix in shared memory are its format's. */
+/* Zero bits below the values of an operand; those of wgmma in shared memory are its format's. */
 static unsigned pad_of(const struct gemm_run *run, enum wsim_operand operand,
                        const struct wsim_format *format) {
     struct wsim_layout layout;
-    if (run->results[0].in.is_umma ||
-        !instruction_layout(&run->results[0].in, run->results[0].arch, operand, &layout))
+    const unsigned bits = instruction_bits(&run->results[0].in, operand);
+    if (bits)
+        return bits > format->bits ? format->pad : 0;
+    if (!instruction_layout(&run->results[0].in, run->results[0].arch, operand, &layout))
         return format->pad;
     return layout.elem_bits > format->bits ? format->pad : 0;
 }
@@ -235,7 +237,7 @@ static void choose(const struct gemm_run *run, struct gemm_result *result,
     if (instruction_tensor(in, 128, 128, &result->in) &&
         !instruction_check(&result->in, result->arch, NULL))
         return;
-    if (!other_find(first, result->arch, &other))
+    if (!other_find(in, first, result->arch, &other))
         tool_fail("%s; no other instruction of %s multiplies %s by %s to %s", diag.text,
                   result->name, gemm.a->name, gemm.b->name, gemm.d->name);
     result->in = instruction_of(&other);
@@ -251,7 +253,7 @@ static void prepare_all(struct gemm_run *run, uint32_t flags, struct wsim_code *
         if (instruction_prepare(&result->in, result->arch, flags, &codes[i], &diag))
             tool_refuse(result->name, &diag);
         if (result->is_other)
-            other_check(&codes[0], &codes[i], result->name);
+            other_check(&run->results[0].in, &codes[0], result, &codes[i]);
         result->evidence = instruction_evidence(&result->in, result->arch);
     }
 }

@@ -79,12 +79,14 @@ int scaled_is_rounded(const struct gemm_run *run);
 /* An operation in registers with the types of a tcgen05.mma: 1, or 0 if there is none. */
 int other_drawn(const struct umma *umma, struct wsim_op *op);
 
-/* Finds the instruction of `arch` for the matrices of `like`: equal types, the longest k. 0: there
- * is none. */
-int other_find(const struct wsim_code *like, const struct wsim_arch *arch, struct wsim_op *found);
+/* Finds the instruction of `arch` for the matrices of `in`, prepared as `like`: equal types, the
+ * longest k. 0: there is none. */
+int other_find(const struct instruction *in, const struct wsim_code *like,
+               const struct wsim_arch *arch, struct wsim_op *found);
 
 /* Fails if the instructions take other matrices. */
-void other_check(const struct wsim_code *like, const struct wsim_code *other, const char *name);
+void other_check(const struct instruction *in, const struct wsim_code *like,
+                 const struct gemm_result *result, const struct wsim_code *other);
 
 void gemm_answer(struct doc *doc, const struct gemm_run *run);
 

@@ -25,17 +25,16 @@ static void keep_words(const char *spelling, char out[WSIM_SPELLING_MAX]) {
     }
 }
 
-static int read_types(const struct wsim_op *op, const struct wsim_code *code, struct types *types) {
+static int read_types(const struct instruction *in, const struct wsim_code *code,
+                      struct types *types) {
     const struct wsim_gemm_size none = {0};
-    char spelling[WSIM_SPELLING_MAX];
     struct wsim_layout a;
     if (wsim_gemm_prepare(code, &none, &types->gemm, NULL))
         return 0;
-    types->bits_a = types->gemm.a->bits + types->gemm.a->pad > 16 ? 32u : types->gemm.a->bits;
-    if (!wsim_op_layout(op, code->arch, WSIM_A, &a, NULL)) /* tcgen05 has A in memory */
+    types->bits_a = instruction_bits(in, WSIM_A);
+    if (!in->is_umma && !wsim_op_layout(&in->op, code->arch, WSIM_A, &a, NULL))
         types->bits_a = a.elem_bits;
-    wsim_op_spell(op, spelling);
-    keep_words(spelling, types->words);
+    keep_words(in->is_umma && in->umma.shape.saturate ? ".satfinite" : in->spelling, types->words);
     return 1;
 }
 
@@ -66,19 +65,24 @@ static int is_longer(const struct wsim_op *a, const struct wsim_op *b) {
     return strlen(text[0]) > strlen(text[1]);
 }
 
-int other_find(const struct wsim_code *like, const struct wsim_arch *arch, struct wsim_op *found) {
+int other_find(const struct instruction *in, const struct wsim_code *like,
+               const struct wsim_arch *arch, struct wsim_op *found) {
     struct types wanted, types;
+    struct instruction other;
     struct wsim_code code;
     struct wsim_op op = {0};
     uint32_t cursor = 0;
     int count = 0;
-    if (!read_types(&like->op, like, &wanted))
+    if (!read_types(in, like, &wanted))
         return 0;
     while (wsim_op_next(&cursor, &op)) {
         const struct wsim_op_info info = wsim_op_describe(&op);
         if (!(info.does & WSIM_DOES_MULTIPLY) || info.sparse || wsim_op_check(&op, arch, NULL) ||
-            wsim_prepare(&op, arch, 0, &code, NULL) || !read_types(&op, &code, &types) ||
-            !are_equal(&wanted, &types) || strcmp(wanted.words, types.words) != 0)
+            wsim_prepare(&op, arch, 0, &code, NULL))
+            continue;
+        other = instruction_of(&op);
+        if (!read_types(&other, &code, &types) || !are_equal(&wanted, &types) ||
+            strcmp(wanted.words, types.words) != 0)
             continue;
         if (!count++ || rank_of(&op) > rank_of(found) ||
             (rank_of(&op) == rank_of(found) && is_longer(found, &op)))
@@ -87,12 +91,14 @@ int other_find(const struct wsim_code *like, const struct wsim_arch *arch, struc
     return count > 0;
 }
 
-void other_check(const struct wsim_code *like, const struct wsim_code *other, const char *name) {
+void other_check(const struct instruction *in, const struct wsim_code *like,
+                 const struct gemm_result *result, const struct wsim_code *other) {
+    const char *name = result->name;
     struct types wanted, types;
     struct wsim_diag diag;
     if (wsim_gemm_prepare(other, &(struct wsim_gemm_size){0}, &types.gemm, &diag))
         tool_refuse(name, &diag);
-    if (!read_types(&like->op, like, &wanted) || !read_types(&other->op, other, &types) ||
+    if (!read_types(in, like, &wanted) || !read_types(&result->in, other, &types) ||
         are_equal(&wanted, &types))
         return;
     tool_fail("--compare: the instruction on %s multiplies %s by %s to %s%s; expected %s by "

@@ -162,6 +162,15 @@ static enum wsim_operand open_product(struct tensor *t, const char **args,
         tool_fail("unknown operand '%s': must be %s", text_cut(q->operand).text, can_be);
     if (instruction_prepare(&t->in, arch, 0, &t->code, &diag))
         tool_refuse(NULL, &diag);
+    if (operand == WSIM_B)
+        tool_fail("B lies in shared memory; for its bytes: wsim desc encode 'K-major B, 64x64 f16, "
+                  "128B' --arch %s",
+                  wsim_arch_name(arch));
+    if ((operand == WSIM_SFA || operand == WSIM_SFB) && !t->in.umma.form.factors)
+        tool_fail("%s has no scale factors: kinds mxf8f6f4, mxf4 and mxf4nvf4 have",
+                  t->in.spelling);
+    if (operand == WSIM_E && !t->in.umma.form.sparse)
+        tool_fail("%s has no metadata: forms with .sp have", t->in.spelling);
     return operand;
 }
 

@@ -212,21 +212,27 @@ static const char *shown_name(const char *name) {
     return strcmp(name, "-") == 0 ? "<stdin>" : name;
 }
 
+/* Illegal instructions outweigh unmodelled ones. */
+static int status_of(const struct wsim_module *module) {
+    struct wsim_problem problem;
+    int status = TOOL_FINE;
+    for (size_t i = 0; status != TOOL_USAGE && wsim_module_problem(module, i, &problem); i++)
+        status = problem.status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
+    return status;
+}
+
 /* Links the texts and states the program: its exit status. */
 static int state_texts(struct doc *doc, const struct wsim_text *texts, size_t n,
                        const struct options *o) {
     const uint32_t flags = WSIM_MODULE_DIAGNOSE | (o->lenient ? WSIM_MODULE_LENIENT : 0);
     struct wsim_module *module = NULL;
-    struct wsim_problem problem;
     struct wsim_diag diag = {0};
     size_t wrong = 0;
     const enum wsim_status loaded = wsim_module_link(texts, n, flags, &module, &wrong, &diag);
     int status;
     if (!module)
         return tool_refused(text_path(texts[wrong].name).text, &diag);
-    status = loaded && loaded != WSIM_UNMODELLED        ? TOOL_USAGE
-             : wsim_module_problem(module, 0, &problem) ? TOOL_UNMODELLED
-                                                        : TOOL_FINE;
+    status = loaded && loaded != WSIM_UNMODELLED ? TOOL_USAGE : status_of(module);
     state_module(doc, texts[0].name, module, status, o->quiet);
     wsim_module_free(module);
     return status;

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Lists everything without a model in all kernels. */
-static int list_problems(const struct machine *machine) {
+/* Lists everything in all kernels that wsim does not run: TOOL_USAGE if it is not legal. */
+static int list_problems(const struct machine *machine, const struct wsim_diag *diag) {
     const struct wsim_module *module = wsim_session_module(machine->session);
     struct wsim_problem problem;
     for (size_t i = 0; wsim_module_problem(module, i, &problem); i++)
@@ -18,7 +18,7 @@ static int list_problems(const struct machine *machine) {
                    (unsigned long)problem.count, problem.count == 1 ? "" : "s",
                    problem.kernel ? ", in " : "",
                    problem.kernel ? text_cut(problem.kernel).text : "");
-    return TOOL_UNMODELLED;
+    return diag->status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
 }
 
 static double seconds(void) {
@@ -137,7 +137,7 @@ int machine_open(struct machine *machine, const struct opened *opened,
         machine->options.launch.progress = show;
     machine->options.launch.context = machine;
     if (wsim_session_make(opened->file, &machine->options.launch, &machine->session, &ptx, &diag))
-        return machine->session ? list_problems(machine) : refuse(machine, ptx, &diag);
+        return machine->session ? list_problems(machine, &diag) : refuse(machine, ptx, &diag);
     status = assemble(machine, options->assembler);
     if (status != TOOL_GO)
         return status;

@@ -33,7 +33,8 @@ struct machine {
 };
 
 /* Links the PTX and finds the kernels. TOOL_GO; or TOOL_USAGE after an error message, or
- * TOOL_UNMODELLED after a list of all problems. machine_close is needed in any case. */
+ * TOOL_UNMODELLED or TOOL_USAGE after a list of all problems. machine_close is needed in any case.
+ */
 int machine_open(struct machine *machine, const struct opened *opened,
                  const struct machine_options *options);
 void machine_close(struct machine *machine);
