@@ -190,7 +190,7 @@ const struct wsim_arch *tool_arch(const char *name) {
     struct name_hint hint = {""};
     char product[40];
     if (arch)
-        return arch;
+        return wsim_arch_find(wsim_arch_name(arch));
     snprintf(product, sizeof product, "rtx%.32s", name); /* "4090" */
     if (wsim_arch_called(product))
         snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", product);

@@ -18,7 +18,7 @@ struct runtime_options {
 /* The rows of the options that kernels lack. The options are the member `at` of struct options. */
 /* clang-format off */
 #define RUNTIME_ROWS(at) \
-    {"device-memory", 0, TOOL_STRING, TOOL_AT(at.memory), "Memory of a GPU of the program (141G)", "BYTES"}, \
+    {"device-memory", 0, TOOL_STRING, TOOL_AT(at.memory), "Memory of a GPU of the program (as --arch has it)", "BYTES"}, \
     {"devices", 0, TOOL_STRING, TOOL_AT(at.devices), "GPUs of the program (1)", "N"}, \
     {"launches", 0, TOOL_STRING, TOOL_AT(at.launches), "Check and report these kernels of the program only", "REGEX"}, \
     {"ptx", 0, TOOL_STRING, TOOL_AT(at.ptx), "PTX of machine code that compilers at run time make", "FOLDER"}, \
