@@ -1,4 +1,5 @@
 /* Settings: the variables of the environment that begin with WSIM_. */
+#include "look.h"
 #include "state.h"
 
 #include <errno.h>
@@ -180,6 +181,7 @@ int settings_read(struct settings *settings) {
     settings->devices = (int)devices;
     settings->threads = (uint32_t)threads;
     settings->status = (uint8_t)status;
+    error = error ? error : look_open(variable("WSIM_LOOK"));
     settings->wrong = error != 0;
     settings->lines = (uint8_t)lines;
     settings->runs_all = (uint8_t)repeats;

@@ -10,6 +10,7 @@ enum { RECORDS_MOST_PARTS = 65536 }; /* of --shard I/N */
 struct records {
     json_t *kernels, *findings, *missing, *lacks; /* lists of objects; equal ones are added */
     json_t *programs;                             /* their paths */
+    json_t *visits, *printed;                     /* of --print: ../look/visits.h */
     json_t *running;                              /* kernels at the end of processes that died */
     uint64_t launches, mistakes, notes;
     unsigned processes, died; /* died: without a whole record */

@@ -9,6 +9,7 @@
 #include "../common/screen.h"
 #include "../common/text.h"
 #include "../common/worst.h"
+#include "../run/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -276,7 +277,7 @@ static void state_lines(struct doc *doc, const struct records *records, uint32_t
     json_array_foreach(records->kernels, i, kernel)
         json_array_foreach(get(kernel, "lines"), k, line) {
         costs = memory_grow(costs, (n + 1) * sizeof *costs);
-        costs[n++] = cost_of(kernel, line);
+        costs[n++] = cost;
     }
     if (n && most) {
         qsort(costs, n, sizeof *costs, by_cost);
@@ -393,7 +394,7 @@ static int print_sarif(const struct records *records) {
                       .reason = string(why, "reason"),
                       .meaning = string(finding, "meaning"),
                       .level = json_is_true(get(finding, "note")) ? "note" : "error",
-                      .text = string(finding, "text"),
+                      .text = text,
                       .inside = string(finding, "kernel"),
                       .file = *file     ? file
                               : *object ? object
@@ -434,4 +435,15 @@ int records_print(const struct records *records, enum tool_format format, uint32
     state_totals(doc, records, state_lacks(doc, records));
     status = doc_close(doc, TOOL_GO);
     return status == TOOL_FINE ? TOOL_GO : status;
+/* The visits of --print. */
+static void state_print(struct doc *doc, const struct records *records) {
+    struct source *source;
+    if (!json_array_size(records->printed))
+        return;
+    source = source_open(".");
+    print_seen(doc, records->visits, records->printed, source);
+    source_close(source);
 }
+
+}
+    state_print(doc, records);

@@ -11,6 +11,7 @@
 /* Options of programs as given; NULL: not given. */
 struct runtime_options {
     char *arch, *memory, *devices, *seed, *async, *check, *launches, *threads, *shard, *ptx, *most;
+    char *look; /* of print_json */
     int lines; /* costs of lines are counted */
     struct suppress_options suppress;
 };
@@ -27,7 +28,7 @@ struct runtime_options {
 
 /* Variables of the environment, "NAME=VALUE", to be freed. */
 struct runtime {
-    char *variables[28];
+    char *variables[29];
     size_t count;
 };
 

@@ -301,15 +301,20 @@ static void refuse(const struct options *o, const char *what, const char *const 
 
 static int run_program(struct options *o, const char *const *argv, enum tool_format format) {
     static const char *const names[] = {
-        "launch", "kernel", "grid",  "block", "shared", "cluster", "arg",   "buffer",   "out",
-        "expect", "symbol", "seeds", "part",  "source", "print",   "trace", "minimize", NULL};
+        "launch", "kernel", "grid",   "block", "shared", "cluster", "arg",      "buffer",
+        "out",    "expect", "symbol", "seeds", "part",   "source",  "minimize", NULL};
     struct program_options *program = &o->program;
+    char *look;
     refuse(o, "kernels", names);
     read_wide("--max-instructions", o->most);
     program->runtime.arch = o->command.arch;
     program->runtime.most = o->most;
     program->timeout = read_timeout(o->timeout);
     program->assembler = o->machine.assembler;
+    program->print = &o->print;
+    if (print_json(&o->print, "", &look) != TOOL_GO) /* before anything runs */
+        return TOOL_USAGE;
+    free(look);
     program->format = o->report ? tool_format(o->report, FORMATS) : format;
     program->lines = records_lines(program->format);
     tool_number("--lines", o->lines, 1u << 20, &program->lines);
