@@ -58,6 +58,14 @@ run 1 unchecked wrong
 has "planted.c:[0-9]*: api.unchecked: cudaMalloc returns cudaErrorMemoryAllocation, and"
 run 1 unchecked_launch wrong
 has "planted.c:[0-9]*: api.unchecked: cudaLaunchKernel returns cudaErrorInvalidValue (kernel add: a block of 2048 x "
+run 1 mangled wrong
+if ldconfig -p 2>/dev/null | grep -q libstdc++.so.6; then
+    has "api.unchecked: cudaLaunchKernel returns cudaErrorInvalidValue (kernel ns::scale<4>: a block of 2048 x "
+    run 1 mangled wrong --format sarif
+    has "(kernel ns::scale<4>: a block"
+fi
+run 0 mangled right
+run 1 unchecked_launch wrong
 has "api.unchecked: cudaMemcpy returns cudaErrorInvalidValue (2048 bytes from byte 0 of buffer 1 on, which has 1024), and"
 run 1 null wrong
 has "memory.bounds: writes 4 bytes at 0x0, a null pointer$"

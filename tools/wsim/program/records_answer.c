@@ -89,14 +89,15 @@ static void word_call(struct doc *doc, const json_t *finding) {
 /* A finding that the one above explains, or that is the same mistake at another line. */
 static void word_symptom(struct doc *doc, const json_t *finding, const json_t *cause) {
     const int again = cause && !strcmp(string(cause, "rule"), string(finding, "rule"));
-    char place[PLACE], line[40] = "", times[40] = "";
+    char place[PLACE], line[40] = "", times[40] = "", *text = kernel_text(string(finding, "text"));
     word_place(finding, place);
     if (!number(finding, "line") && number(finding, "ptx_line"))
         snprintf(line, sizeof line, ", PTX line %lld", number(finding, "ptx_line"));
     if (number(finding, "count") > 1)
         snprintf(times, sizeof times, " (%lld times)", number(finding, "count"));
     doc_line(doc, "    %s: %s%s: %s: %s%s", again ? "also" : "explains", place, line,
-             string(finding, "rule"), string(finding, "text"), times);
+             string(finding, "rule"), text, times);
+    free(text);
 }
 
 /* "    buffer 3: 4096 bytes of device memory of sum.cu:41; parameter 1 of 2 points to it" */
@@ -126,10 +127,11 @@ static void word_buffer(struct doc *doc, const json_t *finding) {
 
 static void word_finding(struct doc *doc, const struct records *records, const json_t *finding) {
     const count times = number(finding, "count"), launches = number(finding, "launches");
-    char place[PLACE];
+    char place[PLACE], *text = kernel_text(string(finding, "text"));
     word_place(finding, place);
     doc_line(doc, "%s: %s%s: %s", place, json_is_true(get(finding, "note")) ? "note: " : "",
-             string(finding, "rule"), string(finding, "text"));
+             string(finding, "rule"), text);
+    free(text);
     if (!*string(finding, "meaning"))
         word_kernel(doc, finding);
     else
@@ -327,8 +329,8 @@ static count state_lacks(struct doc *doc, const struct records *records) {
     doc_list(doc, "unmodelled");
     json_array_foreach(records->lacks, i, one) {
         doc_line(doc, "not run, %lld time%s: %s: %s", number(one, "count"),
-                 number(one, "count") == 1 ? "" : "s", kernel_name(string(one, "what")).text,
-                 string(one, "text"));
+                 number(one, "count") == 1 ? "" : "s", kernel_name(string(one, "what")).text, text);
+        free(text);
         doc_set(doc, NULL, json_incref(one));
         all += number(one, "count");
     }
@@ -342,6 +344,7 @@ static int lack_lines(const struct records *records) {
     size_t i;
     json_array_foreach(records->findings, i, finding) if (number(finding, "ptx_line") &&
                                                           !number(finding, "line")) return 1;
+        char *text = kernel_text(string(one, "text"));
     return 0;
 }
 
@@ -399,6 +402,7 @@ static int print_sarif(const struct records *records) {
                       .file = *file     ? file
                               : *object ? object
                                         : program,
+        char *text = kernel_text(string(finding, "text"));
                       .program = program,
                       .line = (unsigned)number(finding, "line")});
     }
@@ -417,6 +421,7 @@ static int print_sarif(const struct records *records) {
 uint32_t records_lines(enum tool_format format) {
     return format == TOOL_JSON ? UINT32_MAX : 5;
 }
+        free(text);
 
 int records_print(const struct records *records, enum tool_format format, uint32_t lines) {
     struct doc *doc;
