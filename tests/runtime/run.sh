@@ -222,6 +222,27 @@ run 139 host_device wrong
 has "api.host: the host writes byte 12 of buffer 1, 1024 bytes of device memory"
 grep -q '^6$' "$work/out" || fail "the kernel has not read device memory"
 run 139 host_device wrong --check none
+# JUnit: a test case a kernel, findings are failures
+run 1 race wrong --format junit -o "$work/junit.xml"
+for part in '<testsuite name="wsim run" tests="2" failures="1" errors="0">' '<testcase classname="wsim" name="race">' \
+    '<failure type="race.global" message="warp 1 writes byte 0 of ' '<testcase classname="wsim" name="calls of the runtime">'; do
+    grep -qF "$part" "$work/junit.xml" || fail "JUnit lacks $part"
+done
+grep -q 'race.warp' "$work/junit.xml" && fail "JUnit has a symptom"
+run 0 race right --format junit -o "$work/junit.xml"
+grep -qF 'tests="2" failures="0" errors="0"' "$work/junit.xml" || fail "JUnit of a right program has failures"
+run 3 unmodelled wrong --format junit -o "$work/junit.xml"
+grep -qF '<error type="unmodelled"' "$work/junit.xml" || fail "JUnit lacks what has no model"
+run 1 leak wrong --check all,leak --format junit --records "$work/junit" -o "$work/junit.xml"
+grep -A1 -F 'name="calls of the runtime"' "$work/junit.xml" | grep -q '<failure type="api.leak"' || fail "JUnit lacks a call"
+status 1 "$wsim" run --merge --format junit "$work/junit"
+grep -qF 'failures="1"' "$work/out" || fail "merge has no JUnit"
+if command -v python3 >/dev/null; then
+    python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$work/junit.xml" || fail "JUnit is no XML"
+fi
+status 2 "$wsim" run --format junit "$work/kernel.ptx"
+has "format junit is not available here"
+
 hasnt "api.host"
 run 0 host_device right
 has "findings 0"

@@ -85,9 +85,9 @@ void tool_refuse(const char *what, const struct wsim_diag *diag) {
     tool_end(tool_refused(what, diag));
 }
 
-enum { FORMATS = 8 };
-static const char *const formats[FORMATS] = {"text", "json", "csv",  "md",
-                                             "svg",  "html", "cute", "sarif"};
+enum { FORMATS = 9 };
+static const char *const formats[FORMATS] = {"text", "json", "csv",   "md",   "svg",
+                                             "html", "cute", "sarif", "junit"};
 
 void tool_list_formats(unsigned allowed, char out[TOOL_FORMATS_TEXT]) {
     size_t n = 0;

@@ -56,6 +56,10 @@ int records_are_of(const char *whole, const char *command);
 /* The lines of a report whose reader does not say how many. */
 uint32_t records_lines(enum tool_format format);
 
+/* Prints a JUnit file: a test case for each kernel, and one for the calls of the runtime. Findings
+ * are failures. */
+void records_junit(const struct records *records);
+
 /* Prints the report with the `lines` worst lines of all kernels. TOOL_GO, or TOOL_USAGE after an
  * error message. */
 int records_print(const struct records *records, enum tool_format format, uint32_t lines);

@@ -452,3 +452,5 @@ static void state_print(struct doc *doc, const struct records *records) {
 
 }
     state_print(doc, records);
+    if (format == TOOL_JUNIT)
+        return records_junit(records), TOOL_GO;
