@@ -202,6 +202,15 @@ hasnt "no finding now"
 sed -i.old '$d' "$work/known"
 run 1 leaks wrong --check all,leak --baseline "$work/known"
 
+# costs: each count with the least that it could be; lines that cost nothing are left out
+run 0 race right --lines 9
+has '^executed  sectors (ideal)  line$'
+has '^launches  blocks  warp instructions  occurrences  sectors (ideal)  kernel$'
+hasnt ' 0 *0 '
+has '^ *8  *32 (32)  add.cu:30'
+status 0 "$wsim" run --format json "$planted" race right
+[ "$(grep -c '"wavefronts_ideal": 0' "$work/err")" -gt 1 ] || fail "JSON lacks lines without costs"
+
 # findings name the buffer: number, bytes, the call, the parameter
 run 1 outside wrong
 has "byte 1024 of 'buffer 1', which has 1024"
@@ -213,15 +222,6 @@ last="a program without debugging information"
 cp "$planted" "$work/bare" && strip --strip-debug "$work/bare" 2>/dev/null &&
     status 1 "$wsim" run "$work/bare" outside wrong && has "^    buffer 1: .* of [a-z]* (bare+0x[0-9a-f]*); parameter"
 
-# output and status are the program's own
-run 1 race wrong
-printf 'begins\nends\n' | cmp -s - "$work/out" || fail "the output is not the program's own"
-run 7 status wrong
-has "race.global"
-run 139 host_device wrong
-has "api.host: the host writes byte 12 of buffer 1, 1024 bytes of device memory"
-grep -q '^6$' "$work/out" || fail "the kernel has not read device memory"
-run 139 host_device wrong --check none
 # JUnit: a test case a kernel, findings are failures
 run 1 race wrong --format junit -o "$work/junit.xml"
 for part in '<testsuite name="wsim run" tests="2" failures="1" errors="0">' '<testcase classname="wsim" name="race">' \
@@ -243,6 +243,15 @@ fi
 status 2 "$wsim" run --format junit "$work/kernel.ptx"
 has "format junit is not available here"
 
+# output and status are the program's own
+run 1 race wrong
+printf 'begins\nends\n' | cmp -s - "$work/out" || fail "the output is not the program's own"
+run 7 status wrong
+has "race.global"
+run 139 host_device wrong
+has "api.host: the host writes byte 12 of buffer 1, 1024 bytes of device memory"
+grep -q '^6$' "$work/out" || fail "the kernel has not read device memory"
+run 139 host_device wrong --check none
 hasnt "api.host"
 run 0 host_device right
 has "findings 0"
