@@ -1,6 +1,6 @@
 #!/bin/sh
-# advice.sh WSIM - programs that lack PTX or a symbol table: the message names a change of the build, and that change,
-# taken literally, makes the program run. 77: there is no nvcc that compiles.
+# advice.sh WSIM - programs that lack PTX or a symbol table. The message names a change of the build. Taken literally, it
+# makes the program run. 77: there is no nvcc that compiles.
 wsim=$1
 nvcc=${NVCC:-nvcc}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
@@ -36,7 +36,7 @@ run() { # STATUS OUTPUT OPTIONS...
 says() { grep -q -- "$1" "$work/err" || fail "no '$1'"; }
 advice() { sed -n "s/.*: add \(-gencode [^ ]*[a-z0-9]\).*/\1/p" "$work/err" | head -1; }
 
-# machine code alone: the flags of the message, in NVCC_APPEND_FLAGS of the same command
+# machine code alone: the flags of the message, in NVCC_APPEND_FLAGS of an unchanged command
 while read -r number flags; do
     # shellcheck disable=SC2086 # a list of flags
     build $flags
