@@ -1,5 +1,5 @@
-/* visits.h - the looks of wsim run --print and --trace, for kernels and inside of programs: values of
- * registers, operands and variables at chosen lines. */
+/* visits.h - the looks of wsim run --print and --trace, for kernels and inside of programs: values
+ * of registers, operands and variables at chosen lines. */
 #ifndef WSIM_LOOK_VISITS_H
 #define WSIM_LOOK_VISITS_H
 

@@ -12,7 +12,7 @@
 struct runtime_options {
     char *arch, *memory, *devices, *seed, *async, *check, *launches, *threads, *shard, *ptx, *most;
     char *look; /* of print_json */
-    int lines; /* costs of lines are counted */
+    int lines;  /* costs of lines are counted */
     struct suppress_options suppress;
 };
 

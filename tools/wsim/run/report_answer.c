@@ -32,10 +32,10 @@ static void state_output(struct doc *doc, const struct run_report *report) {
 
 /* --- lines --- */
 
-/* A count and the least that it could be: "64 (32)". */
-static void add_pair(struct doc *doc, uint64_t count, uint64_t ideal, int is_there) {
+/* "-" for a count of nothing. */
+static void add_count(struct doc *doc, uint64_t count, int is_there) {
     if (is_there)
-        doc_cell(doc, NULL, "%llu (%llu)", (number)count, (number)ideal);
+        doc_cell(doc, NULL, "%llu", (number)count);
     else
         doc_cell(doc, NULL, "-");
 }
@@ -48,12 +48,16 @@ static void add_cost(struct doc *doc, const struct run_report *report,
     report_place(report, line->file, line->line, line->ptx_file, line->ptx_line, place,
                  sizeof place);
     doc_row(doc);
-    doc_cell(doc, NULL, "%llu", (number)line->executed);
-    if (line->uncounted)
+    add_count(doc, line->executed, 1);
+    if (line->uncounted) {
         doc_cell(doc, NULL, "?");
-    else
-        add_pair(doc, line->shared.wavefronts, line->shared.ideal, line->shared.accesses > 0);
-    add_pair(doc, line->sectors, line->sectors_ideal, line->requests > 0);
+        doc_cell(doc, NULL, "?");
+    } else {
+        add_count(doc, line->shared.wavefronts, line->shared.accesses > 0);
+        add_count(doc, line->shared.ideal, line->shared.accesses > 0);
+    }
+    add_count(doc, line->sectors, line->requests > 0);
+    add_count(doc, line->sectors_ideal, line->requests > 0);
     doc_cell(doc, NULL, "%s  %s", place,
              source               ? text_cut(source).text
              : cost->opcodes == 1 ? line->opcode
@@ -63,11 +67,9 @@ static void add_cost(struct doc *doc, const struct run_report *report,
 /* The worst lines, in text. */
 static void add_costs(struct doc *doc, const struct run_report *report,
                       const struct wsim_report *one) {
-    static const struct doc_column columns[] = {{NULL, "executed", 0},
-                                                {NULL, "wavefronts (ideal)", 0},
-                                                {NULL, "sectors (ideal)", 0},
-                                                {NULL, "line", DOC_FOLD},
-                                                {NULL, NULL, 0}};
+    static const struct doc_column columns[] = {
+        {NULL, "executed", 0}, {NULL, "wavefronts", 0},  {NULL, "ideal", 0}, {NULL, "sectors", 0},
+        {NULL, "ideal", 0},    {NULL, "line", DOC_FOLD}, {NULL, NULL, 0}};
     size_t count;
     struct report_cost *costs = report_costs(one, &count);
     if (count)

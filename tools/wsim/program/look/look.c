@@ -1,9 +1,9 @@
 /* wsim-look.so: what wsim run --print and --trace see inside of a program. A library of its own, as
  * it needs one for JSON, which programs do not load otherwise. */
 #include "wire/look.h"
-#include "../wsim/common/members.h"
-#include "../wsim/common/memory.h"
-#include "../wsim/look/visits.h"
+#include "../../common/members.h"
+#include "../../common/memory.h"
+#include "../../look/visits.h"
 
 #include <stdlib.h>
 #include <string.h>
