@@ -206,7 +206,7 @@ run 1 leaks wrong --check all,leak --baseline "$work/known"
 run 0 race right --lines 9
 has '^executed  sectors (ideal)  line$'
 has '^launches  blocks  warp instructions  occurrences  sectors (ideal)  kernel$'
-hasnt ' 0 *0 '
+hasnt 'mov.u32'
 has '^ *8  *32 (32)  add.cu:30'
 status 0 "$wsim" run --format json "$planted" race right
 [ "$(grep -c '"wavefronts_ideal": 0' "$work/err")" -gt 1 ] || fail "JSON lacks lines without costs"
