@@ -32,8 +32,7 @@ int wsimrt_device_info(int device, struct wsimrt_device_info *info) {
         *info = (struct wsimrt_device_info){
             .memory = core.settings.memory, .major = number / 10, .minor = number % 10};
         snprintf(info->arch, sizeof info->arch, "%s", wsim_arch_name(core.settings.arch));
-        snprintf(info->name, sizeof info->name, "%s",
-                 wsim_arch_product(core.settings.arch).name);
+        snprintf(info->name, sizeof info->name, "%s", wsim_arch_product(core.settings.arch).name);
         memcpy(info->uuid, "wsim simulated", 14);
         info->uuid[15] = (uint8_t)device;
         snprintf(info->pci, sizeof info->pci, "0000:00:%02x.0", (unsigned)(6 + device));
