@@ -1,5 +1,4 @@
-/* work.h - work of streams: queues, events, copies, launches: queue.c, work.c, params.c, launch.c.
- */
+/* work.h - work of streams: queues, events, copies, launches: queue.c, work.c, params.c, launch.c. */
 #ifndef WSIM_RUNTIME_WORK_H
 #define WSIM_RUNTIME_WORK_H
 
