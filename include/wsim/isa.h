@@ -22,7 +22,8 @@ WSIM_API const struct wsim_arch *wsim_arch_find(const char *name);
 
 /* Finds an architecture by the name that a card or a compiler prints: "NVIDIA H100 80GB HBM3",
  * "GeForce RTX 4090", "sm-80", and nvcc's "compute_90". The maker and any words after the product
- * do not count. */
+ * do not count. The result for a product has its figures, such as the number of SMs
+ * (wsim_arch_product); else it is that of wsim_arch_find. */
 WSIM_API const struct wsim_arch *wsim_arch_called(const char *text);
 
 /* Architecture `index` in table order, NULL past the end. */
@@ -67,9 +68,9 @@ enum wsim_limit {
     WSIM_LIMIT_SM_SHARED, /* bytes                                                 */
     WSIM_LIMIT_CONSTANT,  /* bytes of .const variables                             */
     WSIM_LIMIT_HEAP,      /* bytes that malloc of kernels gives out                */
-    WSIM_LIMIT_SMS, /* of an H200, whatever the architecture: a cooperative grid fits on them */
-    WSIM_LIMIT_PART_SMS,       /* SMs of the least part of a device that a green context can have */
-    WSIM_LIMIT_PART_STEP,      /* parts are multiples of it                                       */
+    WSIM_LIMIT_SMS,       /* of the product (wsim_arch_product): a cooperative grid fits on them */
+    WSIM_LIMIT_PART_SMS,  /* SMs of the least part of a device that a green context can have */
+    WSIM_LIMIT_PART_STEP, /* parts are multiples of it                                       */
     WSIM_LIMIT_MEMORY_UNIT,    /* of an H200: allocations begin at multiples, and pitched rows    */
     WSIM_LIMIT_MEMORY_SHARES,  /* of an H200: larger allocations have pages of their own          */
     WSIM_LIMIT_POOL_PIECE,     /* of an H200: pools get pieces of this size from the system       */
@@ -80,10 +81,34 @@ enum wsim_limit {
 /* A limit of `arch`; 0 for a value outside the enum. */
 WSIM_API uint64_t wsim_arch_limit(const struct wsim_arch *arch, enum wsim_limit limit);
 
+/* Figures of a product. */
+enum wsim_figure {
+    WSIM_FIGURE_SMS,
+    WSIM_FIGURE_MEMORY,       /* bytes that the data sheet has; a driver keeps some of it */
+    WSIM_FIGURE_CACHE,        /* bytes of the L2 cache                                    */
+    WSIM_FIGURE_CLOCK,        /* kHz, boost                                               */
+    WSIM_FIGURE_MEMORY_CLOCK, /* kHz                                                      */
+    WSIM_FIGURE_BUS,          /* bits between the chip and its memory                     */
+    WSIM_FIGURES
+};
+
+/* A GPU that one can buy: a row of sim/isa/product.def. */
+struct wsim_product {
+    const char *alias;   /* "rtx4090"; "": no public product has the architecture             */
+    const char *name;    /* "NVIDIA GeForce RTX 4090", as the driver prints it                */
+    const char *sources; /* of its figures, as words of product.def                           */
+    uint64_t figures[WSIM_FIGURES];
+    uint32_t derived; /* bit f: no source has figure f, which is that of a product near it */
+};
+
+/* The product of `arch`: that of the name in wsim_arch_called. A target alone has the one of
+ * arch.def: "sm_90a" an H200. */
+WSIM_API struct wsim_product wsim_arch_product(const struct wsim_arch *arch);
+
 /* Clusters of `size` blocks that the SMs of an H200 hold at once, if an SM holds `blocks` blocks. A
- * cluster stays in one group of SMs. 0: `arch` has no clusters of that size. Source:
- * cudaOccupancyMaxActiveClusters on an H200 (tests/unit/isa/clusters.tsv); the groups of other
- * chips differ. */
+ * cluster stays in one group of SMs. A product with fewer SMs holds no more than fit on them. 0:
+ * `arch` has no clusters of that size. Source: cudaOccupancyMaxActiveClusters on an H200
+ * (tests/unit/isa/clusters.tsv); the groups of other chips differ. */
 WSIM_API uint32_t wsim_arch_clusters(const struct wsim_arch *arch, uint32_t blocks, uint32_t size);
 
 /* The resource that limits the blocks of an SM. */

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Union
 
 from ._core import Refused, c_text, shown, text_of
@@ -17,6 +17,14 @@ class Arch:
 
     name: str
     aliases: tuple[str, ...]
+    product: str = field(default="", compare=False)
+    """The GPU that it was called by, or else the usual one of the target: "rtx4090". "" for a target that no public GPU
+    has.
+
+    >>> import wsim
+    >>> wsim.arch("GeForce RTX 4090").product, wsim.arch("sm_90").product
+    ('rtx4090', 'h200')
+    """
 
     def __str__(self) -> str:
         return self.name
@@ -28,8 +36,10 @@ class Arch:
         >>> import wsim
         >>> wsim.arch("h100").limits["block_shared_optin"]
         232448
+        >>> wsim.arch("rtx4090").limits["sms"], wsim.arch("l4").limits["sms"]
+        (128, 58)
         """
-        row, names = row_of(self.name), ffi.typeof("enum wsim_limit").relements
+        row, names = row_of(self), ffi.typeof("enum wsim_limit").relements
         return {
             name[len("WSIM_LIMIT_") :].lower(): int(lib.wsim_arch_limit(row, number))
             for name, number in names.items()
@@ -48,7 +58,8 @@ def _of(row: Any) -> Arch:
     aliases: list[str] = []
     while lib.wsim_arch_alias(row, len(aliases)) != ffi.NULL:
         aliases.append(text_of(lib.wsim_arch_alias(row, len(aliases))))
-    return Arch(text_of(lib.wsim_arch_name(row)), tuple(aliases))
+    product = text_of(lib.wsim_arch_product(row).alias)
+    return Arch(text_of(lib.wsim_arch_name(row)), tuple(aliases), product)
 
 
 def arch(name: ArchLike) -> Arch:
@@ -77,7 +88,11 @@ def arches() -> list[Arch]:
 
 def row_of(name: ArchLike) -> Any:
     """The row of the library's table."""
-    row = lib.wsim_arch_called(c_text(str(name) if isinstance(name, Arch) else name, "arch"))
+    if isinstance(name, Arch):
+        product = lib.wsim_arch_called(name.product.encode())
+        if product != ffi.NULL and text_of(lib.wsim_arch_name(product)) == name.name:
+            return product
+    row = lib.wsim_arch_called(c_text(str(name), "arch") if isinstance(name, Arch) else c_text(name, "arch"))
     if row == ffi.NULL:
         known = ", ".join(one.name for one in arches())
         raise Refused(
@@ -87,6 +102,13 @@ def row_of(name: ArchLike) -> Any:
             "arch.missing",
         )
     return row
+
+
+def name_of(arch: ArchLike) -> str:
+    """A name that finds the same row of the table: of the product, or of the target."""
+    row = row_of(arch)
+    product = lib.wsim_arch_product(row).alias
+    return text_of(product if lib.wsim_arch_called(product) == row else lib.wsim_arch_name(row))
 
 
 def number_of(target: str) -> int:

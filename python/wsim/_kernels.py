@@ -235,7 +235,7 @@ class Module(Linked):
             | lib.WSIM_MODULE_PLAIN * bool(plain)
         )
         self._link(source, flags)
-        self._devices: dict[str, Device] = {}
+        self._devices: dict[Any, Device] = {}
         self._lock = threading.Lock()
 
     @property
@@ -279,11 +279,10 @@ class Module(Linked):
 
     def _device(self, arch: ArchLike | None) -> Device:
         row = for_target(self.target) if arch is None else row_of(arch)
-        name = text_of(lib.wsim_arch_name(row))
         with self._lock:
-            if name not in self._devices:
-                self._devices[name] = Device._for(row)
-            return self._devices[name]
+            if row not in self._devices:
+                self._devices[row] = Device._for(row)
+            return self._devices[row]
 
     def __repr__(self) -> str:
         return "Module of PTX %.1f for %s: %s" % (

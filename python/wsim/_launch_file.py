@@ -12,7 +12,7 @@ from typing import Any, Callable, Sequence
 
 import numpy as np
 
-from ._arch import ArchLike, row_of
+from ._arch import ArchLike, name_of
 from ._core import Array, address_of, c_text, check, integer, new_diag, refusal, text_of
 from ._interrupt import Interruptible
 from ._kernels import checks_of
@@ -291,7 +291,7 @@ def _opened(path: str, ptx: Sequence[str | os.PathLike[str]], arch: ArchLike | N
     if ptx:
         further["ptx"] = [os.path.relpath(os.path.realpath(one), os.sep) for one in ptx]
     if arch is not None:
-        further["arch"] = text_of(lib.wsim_arch_name(row_of(arch)))
+        further["arch"] = name_of(arch)
     texts, made, diag = ffi.new("struct wsim_launch_text[2]"), ffi.new("struct wsim_launch_file **"), new_diag()
     keep = [ffi.from_buffer(text), ffi.from_buffer(json.dumps(further).encode())]
     for one, bytes_, reader in zip(texts, keep, (files, others)):

@@ -13,7 +13,7 @@ struct gate;
 #define CORE_DEVICES 16
 #define CORE_LIMITS 8
 #define CORE_UNCHECKED 64
-#define CORE_REASON 256   /* bytes of the reason of an error */
+#define CORE_REASON 1024  /* bytes of the reason of an error */
 #define CORE_PIECE 65536u /* bytes that a copy from the host moves at once */
 
 struct device {

@@ -22,17 +22,6 @@ static int check_device(int device) {
     return device < 0 || device >= core.settings.devices ? WSIMRT_INVALID_DEVICE : 0;
 }
 
-static void name_device(struct wsimrt_device_info *info, int major) {
-    const char *model = "GPU";
-    if (major == 9)
-        model = "H200";
-    else if (major == 8)
-        model = "A100";
-    else if (major == 10)
-        model = "B200";
-    snprintf(info->name, sizeof info->name, "NVIDIA %s", model);
-}
-
 int wsimrt_device_info(int device, struct wsimrt_device_info *info) {
     int error = core_enter(NULL);
     error = error ? error : check_device(device);
@@ -43,7 +32,7 @@ int wsimrt_device_info(int device, struct wsimrt_device_info *info) {
         *info = (struct wsimrt_device_info){
             .memory = core.settings.memory, .major = number / 10, .minor = number % 10};
         snprintf(info->arch, sizeof info->arch, "%s", wsim_arch_name(core.settings.arch));
-        name_device(info, info->major);
+        snprintf(info->name, sizeof info->name, "%s", wsim_arch_product(core.settings.arch).name);
         memcpy(info->uuid, "wsim simulated", 14);
         info->uuid[15] = (uint8_t)device;
         snprintf(info->pci, sizeof info->pci, "0000:00:%02x.0", (unsigned)(6 + device));
@@ -67,6 +56,7 @@ int wsimrt_pitch(uint64_t width, uint64_t *pitch) {
 
 int device_attribute(int *value, int attribute, int ordinal) {
     const struct wsim_arch *arch = core.settings.arch;
+    const struct wsim_product product = wsim_arch_product(arch);
     const int major = device_capability() / 10, minor = device_capability() % 10;
     switch (attribute) {
 #define ATTRIBUTE(number, expression)                                                              \

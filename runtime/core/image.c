@@ -91,20 +91,22 @@ static void say_only_machine_code(const struct bounded *image, const struct wsim
     struct wsim_fatbin_member member;
     uint64_t cursor = 0;
     unsigned newest = 0;
-    char variant[2] = "";
+    char variant[2] = "", of_newest[2] = "";
     const unsigned number = wsim_target_number(wsim_arch_name(arch));
     while (wsim_fatbin_next(image->bytes, image->size, &cursor, &member)) {
-        if (member.kind == WSIM_MEMBER_PTX && member.arch > newest)
+        if (member.kind == WSIM_MEMBER_PTX && member.arch > newest) {
             newest = member.arch;
+            of_newest[0] = member.variant;
+        }
         if (member.kind == WSIM_MEMBER_CUBIN && member.arch == number)
             variant[0] = member.variant;
     }
     if (newest)
         snprintf(reason->text, sizeof reason->text,
-                 "the fat binary has PTX for compute_%u, which %s does not run: add "
+                 "the fat binary has PTX for compute_%u%s, which %s does not run: add "
                  "-gencode arch=compute_%u,code=compute_%u, or choose the architecture with "
-                 "--arch sm_%u of wsim run (WSIM_ARCH)",
-                 newest, wsim_arch_name(arch), number, number, newest);
+                 "--arch sm_%u%s of wsim run (WSIM_ARCH)",
+                 newest, of_newest, wsim_arch_name(arch), number, number, newest, of_newest);
     else
         snprintf(reason->text, sizeof reason->text,
                  "the fat binary has machine code and no PTX: add "

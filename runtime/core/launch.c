@@ -3,6 +3,7 @@
 #include "report.h"
 #include "children.h"
 #include "graph.h"
+#include "look.h"
 #include "order.h"
 #include "repeat.h"
 
@@ -62,6 +63,8 @@ static void finish(struct work *work) {
     struct wsim_diag diag = {.rule = NULL};
     const enum wsim_status status = wsim_launch_finish(work->is.launch.flight, &report, &diag);
     work->is.launch.flight = NULL;
+    look_end(work->is.launch.look);
+    work->is.launch.look = NULL;
     report_running(work->is.launch.function->info.name, 0);
     if (report) {
         size_t size = 0;
@@ -123,9 +126,13 @@ static int run(struct work *work) {
             context_fail(work->context, WSIMRT_OUT_OF_MEMORY);
         if (begun <= 0)
             return -begun;
+        if (look_is_on() && work->is.launch.function->wanted)
+            work->is.launch.look = look_begin(work->is.launch.number, &work->is.launch.launch.look);
         status = wsim_launch_begin(work->context->device, work->is.launch.function->module->module,
                                    &work->is.launch.launch, &work->is.launch.flight, &diag);
         if (status) {
+            look_end(work->is.launch.look);
+            work->is.launch.look = NULL;
             children_drop(work);
             say_refusal(work->is.launch.function, &diag, status);
             context_fail(work->context, error_of_rule(diag.rule, status));
@@ -217,6 +224,7 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
         return WSIMRT_OUT_OF_MEMORY;
     work->is.launch.function = function;
     work->is.launch.checked = checked;
+    work->is.launch.number = core.launches;
     work->is.launch.launch = (struct wsim_launch){
         .kernel = function->kernel,
         .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},

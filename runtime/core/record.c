@@ -1,5 +1,6 @@
 /* The report of a process, written: text for people, a record in JSON for `wsim run --merge`. */
 #define _GNU_SOURCE
+#include "look.h"
 #include "report.h"
 
 #include <errno.h>
@@ -230,7 +231,9 @@ static void print_json(FILE *out, int whole) {
         print_string(out, "text", at->text);
         fputs(at->next ? "}, " : "}", out);
     }
-    fputs("]}\n", out);
+    fputs("]", out);
+    look_write(out);
+    fputs("}\n", out);
 }
 
 /* --- files --- */

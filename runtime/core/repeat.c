@@ -7,6 +7,7 @@
  * always run: clocks, order of atomics, textures, calls, printf, memory that others see.
  */
 #include "repeat.h"
+#include "look.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +135,8 @@ static int begin_new(struct repeat *repeat, const struct work *work) {
 
 const struct wsim_report *repeat_begin(struct work *work) {
     struct repeat *repeat = work->is.launch.function->repeat;
-    if (core.settings.seed || core.settings.runs_all || core.shared)
+    if (core.settings.seed || core.settings.runs_all || core.shared ||
+        (look_is_on() && work->is.launch.function->wanted))
         return NULL;
     if (!repeat)
         repeat = work->is.launch.function->repeat = calloc(1, sizeof *repeat);

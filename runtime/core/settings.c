@@ -1,4 +1,5 @@
 /* Settings: the variables of the environment that begin with WSIM_. */
+#include "look.h"
 #include "state.h"
 
 #include <errno.h>
@@ -6,9 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Memory of an H200 as cudaMemGetInfo has it (driver 580). */
-#define DEFAULT_MEMORY UINT64_C(150109880320)
 
 static int complain(const char *name, const char *value, const char *right) {
     wsimrt_say("%s=%s is wrong: expected %s", name, value, right);
@@ -63,6 +61,7 @@ static int read_arch(struct settings *settings) {
     settings->arch = wsim_arch_called(value ? value : WSIM_ARCH_USUAL);
     if (!settings->arch)
         return complain("WSIM_ARCH", value, "an architecture, such as " WSIM_ARCH_USUAL);
+    settings->memory = wsim_arch_product(settings->arch).figures[WSIM_FIGURE_MEMORY];
     settings->unit = wsim_arch_limit(settings->arch, WSIM_LIMIT_MEMORY_UNIT);
     settings->shares = wsim_arch_limit(settings->arch, WSIM_LIMIT_MEMORY_SHARES);
     settings->piece = wsim_arch_limit(settings->arch, WSIM_LIMIT_POOL_PIECE);
@@ -162,7 +161,6 @@ static int read_shard(struct settings *settings) {
 int settings_read(struct settings *settings) {
     uint64_t devices = 1, threads = 0, status = 0, lines = 0, repeats = 0;
     int error = read_arch(settings);
-    settings->memory = DEFAULT_MEMORY;
     error = error ? error : read_number("WSIM_DEVICES", 0, CORE_DEVICES, &devices);
     error = error ? error : read_size("WSIM_DEVICE_MEMORY", &settings->memory);
     error = error ? error : read_checks(settings);
@@ -183,6 +181,7 @@ int settings_read(struct settings *settings) {
     settings->devices = (int)devices;
     settings->threads = (uint32_t)threads;
     settings->status = (uint8_t)status;
+    error = error ? error : look_open(variable("WSIM_LOOK"));
     settings->wrong = error != 0;
     settings->lines = (uint8_t)lines;
     settings->runs_all = (uint8_t)repeats;

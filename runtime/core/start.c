@@ -1,6 +1,7 @@
 /* The beginning and the end of the process: settings, fork, the report at exit. */
 #define _GNU_SOURCE
 #include "api.h"
+#include "look.h"
 #include "report.h"
 
 #include <stdio.h>
@@ -32,6 +33,7 @@ static void in_child(void) {
     if (core.contexts)
         core.error = WSIMRT_NOT_INITIALIZED;
     report_forget();
+    look_forget();
     api_forget();
 }
 

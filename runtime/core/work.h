@@ -62,6 +62,8 @@ struct work {
             struct wsimrt_function *function;
             struct wsim_launch launch;
             struct wsim_flight *flight;
+            uint64_t number; /* of the launches of the process, from 1 on */
+            void *look;      /* of look.h, while it runs; NULL: none */
             uint8_t checked; /* and reported */
             uint8_t child;   /* a kernel launched it */
             /* Puts the nodes of a graph behind others: of a kernel in a graph that may launch. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { NAME = 32, WORDS = 3 };
+enum { NAME = 32, WORDS = 4 };
 
 static int is_gap(char c) {
     return c && strchr(" \t_-", c) != NULL;
@@ -56,13 +56,13 @@ static int drop(char name[NAME], const char *prefix) {
 }
 
 const struct wsim_arch *wsim_arch_called(const char *text) {
-    const struct wsim_arch *arch = wsim_arch_find(text);
+    const struct wsim_arch *arch = isa_arch_named(text);
     char name[NAME];
     for (unsigned words = WORDS; words > 0 && !arch; words--) {
         join(text, words, name);
         if (!drop(name, "sm")) /* "90a" is a name as well */
             drop(name, "compute");
-        arch = *name ? wsim_arch_find(name) : NULL;
+        arch = *name ? isa_arch_named(name) : NULL;
     }
     return arch;
 }

@@ -30,6 +30,15 @@ enum isa_generation {
     GENERATION_COUNT
 };
 
+enum isa_product_id {
+#define PRODUCT(id, ...) PRODUCT_##id,
+#include "product.def"
+    PRODUCT_COUNT,
+    PRODUCT_NONE = PRODUCT_COUNT,
+#define USUAL(id) PRODUCT_USUAL = PRODUCT_##id,
+#include "product.def"
+};
+
 enum isa_format {
     FORMAT_NONE,
 #define BINARY(id, name, bits, pad, sign, exp, frac, bias, specials, nan, needs, ptx) FORMAT_##id,
@@ -153,13 +162,19 @@ struct wsim_arch {
     uint8_t generation;
     uint8_t fragments;     /* of wmma: isa_scheme           */
     uint8_t warps, blocks; /* that an SM holds at a time    */
+    uint8_t product;       /* index into isa_products       */
     uint32_t shared_bytes; /* that a block can have at most */
     uint32_t features;     /* bit per isa_feature           */
 };
 
 struct isa_alias {
     const char *name;
-    uint8_t arch; /* index into isa_archs */
+    uint8_t arch, called; /* indices into isa_archs: the target alone, and of this product */
+};
+
+struct isa_product { /* a row of product.def */
+    const char *alias, *name, *sources;
+    uint32_t figures[WSIM_FIGURES]; /* in its order and units; 0: no source has it */
 };
 
 struct isa_type { /* what the ISA adds to a number format */
@@ -403,8 +418,9 @@ extern const struct isa_square isa_squares[];
 extern const size_t isa_square_count;
 extern const uint32_t isa_warpgroup[WSIM_LAYOUT_LANE_BITS - ISA_WARP_BITS];
 extern const struct isa_pattern isa_patterns[PATTERN_COUNT];
-extern const struct wsim_arch isa_archs[];
-extern const size_t isa_arch_count;
+extern const struct wsim_arch isa_archs[]; /* the targets, then the products */
+extern const size_t isa_arch_count;        /* targets */
+extern const struct isa_product isa_products[PRODUCT_COUNT + 1];
 extern const struct isa_alias isa_aliases[];
 extern const size_t isa_alias_count;
 extern const struct isa_accum isa_accums[];
@@ -552,6 +568,13 @@ unsigned isa_op_bytes(const struct wsim_op *op);
 
 /* The first address after the largest shared memory of a block on `arch`. */
 uint32_t isa_shared_end(const struct wsim_arch *arch);
+
+/* By a name of a target, or of a product: then it has the figures of the product. NULL: none. */
+const struct wsim_arch *isa_arch_named(const char *name);
+/* The same target with the product of arch.def. */
+const struct wsim_arch *isa_target(const struct wsim_arch *arch);
+/* In the units of product.def. */
+uint32_t isa_figure(const struct wsim_arch *arch, enum wsim_figure figure);
 
 /* Whether the approximate functions (ex2.approx ...) were measured on that generation. */
 int isa_approximates(const struct wsim_arch *arch);

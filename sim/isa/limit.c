@@ -1,4 +1,5 @@
-/* Limits of an architecture by number: which row of limit.def or column of arch.def each is. */
+/* Limits of an architecture by number: which row of limit.def, or column of arch.def or
+ * product.def, each is. */
 #include "isa.h"
 
 static const struct {
@@ -36,7 +37,7 @@ uint64_t wsim_arch_limit(const struct wsim_arch *arch, enum wsim_limit limit) {
     case WSIM_LIMIT_SM_SHARED: return isa_shared_end(arch);
     case WSIM_LIMIT_CONSTANT: return ISA_CONSTANT_BYTES;
     case WSIM_LIMIT_HEAP: return ISA_HEAP_BYTES;
-    case WSIM_LIMIT_SMS: return ISA_SMS;
+    case WSIM_LIMIT_SMS: return isa_figure(arch, WSIM_FIGURE_SMS);
     case WSIM_LIMIT_PART_SMS: return parts[arch->generation].least;
     case WSIM_LIMIT_PART_STEP: return parts[arch->generation].step;
     case WSIM_LIMIT_MEMORY_UNIT: return ISA_MEMORY_UNIT;

@@ -15,7 +15,7 @@
 HOLDS(FEATURE_COUNT <= 32, "feature.def: features of an architecture are bits of 32")
 HOLDS(FORMAT_COUNT <= MOST_BITS, "format.def: types of a place are bits of 64")
 
-#define ARCH(id, generation, shared, warps, blocks, fragments, features)                           \
+#define ARCH(id, generation, shared, warps, blocks, fragments, product, features)                  \
     HOLDS((warps)*WSIM_LANES >= ISA_BLOCK_THREADS && (warps) < 256 && (blocks) > 0 &&              \
               (blocks) < 256,                                                                      \
           "arch.def: an SM holds a block of the largest size")                                     \
@@ -24,6 +24,13 @@ HOLDS(FORMAT_COUNT <= MOST_BITS, "format.def: types of a place are bits of 64")
     HOLDS(((shared) + 1) * 1024 / ISA_ROW_BYTES <= UINT16_MAX - WSIM_LANES,                        \
           "arch.def: rows of shared memory are numbered by 16 bits, and some numbers are of none")
 #include "arch.def"
+
+HOLDS(PRODUCT_COUNT < 200, "product.def: rows of architectures are numbered by 8 bits")
+#define PRODUCT(id, target, name, sms, memory, cache, clock, memory_clock, bus, sources)           \
+    HOLDS(sizeof sources > 1, "product.def: figures have a source")                                \
+    HOLDS(PRODUCT_##id != PRODUCT_USUAL || ((sms) && (memory) && (cache) && (clock) && (bus)),     \
+          "product.def: the usual product has all figures")
+#include "product.def"
 
 #define BINARY(id, name, bits, pad, sign, exp, frac, bias, specials, nan, needs, ptx)              \
     HOLDS((sign) + (exp) + (frac) == (bits) && (bits) + (pad) <= 64,                               \

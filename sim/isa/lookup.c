@@ -13,7 +13,7 @@ static int same_name(const char *a, const char *b) {
     return lower(*a) == lower(*b);
 }
 
-const struct wsim_arch *wsim_arch_find(const char *name) {
+const struct wsim_arch *isa_arch_named(const char *name) {
     size_t i;
     for (i = 0; i < isa_arch_count; i++)
         if (same_name(name, isa_archs[i].name) ||
@@ -21,8 +21,13 @@ const struct wsim_arch *wsim_arch_find(const char *name) {
             return &isa_archs[i];
     for (i = 0; i < isa_alias_count; i++)
         if (same_name(name, isa_aliases[i].name))
-            return &isa_archs[isa_aliases[i].arch];
+            return &isa_archs[isa_aliases[i].called];
     return NULL;
+}
+
+const struct wsim_arch *wsim_arch_find(const char *name) {
+    const struct wsim_arch *arch = isa_arch_named(name);
+    return arch ? isa_target(arch) : NULL;
 }
 
 const struct wsim_arch *wsim_arch_at(size_t index) {
@@ -49,7 +54,7 @@ uint32_t wsim_arch_shared_bytes(const struct wsim_arch *arch) {
 const char *wsim_arch_alias(const struct wsim_arch *arch, size_t index) {
     size_t i;
     for (i = 0; i < isa_alias_count; i++)
-        if (&isa_archs[isa_aliases[i].arch] == arch && index-- == 0)
+        if (&isa_archs[isa_aliases[i].arch] == isa_target(arch) && index-- == 0)
             return isa_aliases[i].name;
     return NULL;
 }

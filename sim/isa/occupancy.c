@@ -20,12 +20,13 @@ static enum wsim_status check(const struct wsim_arch *arch, uint32_t threads, ui
 
 uint32_t wsim_arch_clusters(const struct wsim_arch *arch, uint32_t blocks, uint32_t size) {
     const uint32_t each = blocks < ISA_CLUSTER_SM_BLOCKS ? blocks : ISA_CLUSTER_SM_BLOCKS;
+    const uint32_t most = isa_figure(arch, WSIM_FIGURE_SMS) * each;
     uint32_t clusters = 0;
     if (!size || size > wsim_arch_limit(arch, WSIM_LIMIT_CLUSTER_BLOCKS))
         return 0;
 #define SM_GROUP(count, sms, source) clusters += (sms) < size ? 0 : (count) * ((sms)*each / size);
 #include "limit.def"
-    return clusters;
+    return clusters < most / size ? clusters : most / size;
 }
 
 static uint32_t round_up(uint32_t number, uint32_t unit) {

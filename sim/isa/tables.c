@@ -24,25 +24,56 @@ const char *const isa_feature_names[FEATURE_COUNT] = {
 #define SINCE_BLACKWELL (SINCE_HOPPER | HAS(BLACKWELL))
 #define OWN (HAS(REPLACE_MAP) | HAS(REPLACE_ATOM) | HAS(CANCEL_ALL)) /* of all a and f targets */
 
-const struct wsim_arch isa_archs[] = {
-#define ARCH(id, generation, shared, warps, blocks, fragments, features)                           \
-    {#id,     GENERATION_##generation, SCHEME_##fragments, warps, blocks, (shared)*UINT32_C(1024), \
-     features},
-#include "arch.def"
-};
-const size_t isa_arch_count = sizeof isa_archs / sizeof isa_archs[0];
-
 enum arch_index {
-#define ARCH(id, generation, shared, warps, blocks, fragments, features) ARCH_##id,
+#define ARCH(id, generation, shared, warps, blocks, fragments, product, features) ARCH_##id,
 #include "arch.def"
     ARCH_COUNT
 };
 
-const struct isa_alias isa_aliases[] = {
-#define ALIAS(name, arch) {name, ARCH_##arch},
+enum { /* the targets of products */
+#define PRODUCT(id, target, ...) TARGET_OF_##id = ARCH_##target,
+#include "product.def"
+};
+
+/* The columns of a target, which its products have too. */
+enum {
+#define ARCH(id, generation, shared, warps, blocks, fragments, product, features)                  \
+    id##_GENERATION = GENERATION_##generation, id##_FRAGMENTS = SCHEME_##fragments,                \
+    id##_WARPS = (warps), id##_BLOCKS = (blocks), id##_SHARED = (shared)*1024,                     \
+    id##_FEATURES = (int)(features),
 #include "arch.def"
 };
+
+#define ROW(id, product)                                                                           \
+    {                                                                                              \
+#id, id##_GENERATION, id##_FRAGMENTS, id##_WARPS, id##_BLOCKS, product, id##_SHARED,       \
+            id##_FEATURES                                                                          \
+    }
+
+const struct wsim_arch isa_archs[ARCH_COUNT + PRODUCT_COUNT] = {
+#define ARCH(id, generation, shared, warps, blocks, fragments, product, features)                  \
+    ROW(id, PRODUCT_##product),
+#include "arch.def"
+#define PRODUCT(id, target, ...) ROW(target, PRODUCT_##id),
+#include "product.def"
+};
+const size_t isa_arch_count = ARCH_COUNT;
+
+const struct isa_alias isa_aliases[] = {
+#define ALIAS(name, arch) {name, ARCH_##arch, ARCH_##arch},
+#include "arch.def"
+#define PRODUCT(id, target, ...) {#id, ARCH_##target, ARCH_COUNT + PRODUCT_##id},
+#define SAME(name, id) {name, TARGET_OF_##id, ARCH_COUNT + PRODUCT_##id},
+#include "product.def"
+};
 const size_t isa_alias_count = sizeof isa_aliases / sizeof isa_aliases[0];
+
+const struct isa_product isa_products[PRODUCT_COUNT + 1] = {
+#define PRODUCT(id, target, name, sms, memory, cache, clock, memory_clock, bus, sources)           \
+    {#id, name, sources, {sms, memory, cache, clock, memory_clock, bus}},
+#include "product.def"
+    {"", "NVIDIA GPU", "", {0, 0, 0, 0, 0, 0}} /* PRODUCT_NONE */
+};
 
 /* --- formats --- */
 

@@ -172,17 +172,18 @@ static enum wsim_status check_cooperative(struct run_launch *launch, struct wsim
     const uint32_t warps = (block[0] * block[1] * block[2] + WSIM_LANES - 1) / WSIM_LANES;
     const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     const uint32_t each = launch->shared_base + launch->shared_bytes;
+    const uint32_t sms = isa_figure(arch, WSIM_FIGURE_SMS);
     uint32_t held = arch->blocks < arch->warps / warps ? arch->blocks : arch->warps / warps;
     const uint32_t fit = each ? isa_shared_end(arch) / each : held;
     held = fit < held ? fit : held;
-    if (!launch->how->cooperative || blocks <= (uint64_t)held * ISA_SMS)
+    if (!launch->how->cooperative || blocks <= (uint64_t)held * sms)
         return WSIM_OK;
     return base_refuse(
         diag, RULE_LAUNCH_COOPERATIVE_RANGE, 0,
         "a cooperative grid of %llu blocks: an SM of %s holds %u blocks of %u warp%s "
-        "and %u bytes of shared memory at a time, and the %d of an H200 %u",
+        "and %u bytes of shared memory at a time, and the %u of the %s %u",
         (unsigned long long)blocks, arch->name, held, warps, warps == 1 ? "" : "s",
-        launch->shared_bytes, ISA_SMS, held * ISA_SMS);
+        launch->shared_bytes, sms, wsim_arch_product(arch).name, held * sms);
 }
 
 /* Variables of functions; what calls and alloca need shows when the kernel runs. */

@@ -8,7 +8,7 @@
 
 /* Units that one thread of the host has under way: about as many blocks as an H200 has at a time.
  */
-#define RUN_MOST_LIVE (32u * ISA_SMS)
+#define RUN_MOST_LIVE (32u * 132)
 
 /* Different numbers, at most WSIM_FINDING_MOST. */
 struct launch_set {

@@ -64,7 +64,7 @@ static uint64_t value_of(const struct run_warp *warp, unsigned special) {
     case PTX_SR_IS_EXPLICIT_CLUSTER: return launch->explicit_cluster;
     case PTX_SR_WARPID: return warp->number;
     case PTX_SR_NWARPID: return ISA_SM_WARPS;
-    case PTX_SR_NSMID: return ISA_SMS;
+    case PTX_SR_NSMID: return isa_figure(launch->arch, WSIM_FIGURE_SMS);
     case PTX_SR_GRIDID: return 1;
     case PTX_SR_CLOCK: return cycles(warp) & 0xFFFFFFFFu;
     case PTX_SR_CLOCK_HI: return cycles(warp) >> 32;

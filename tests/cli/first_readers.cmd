@@ -31,7 +31,7 @@ cat >k.ptx <<'END'
 END
 wsim run k.ptx --kernel k; wsim run k.ptx --kernel all; for arg in 2.0 -1 .5 0x10 1e3 +; do wsim run k.ptx --kernel k --arg "$arg"; done
 wsim run k.ptx --kernel k --arg '2d[4]=0' --arg f32:2; wsim run k.ptx --kernel k --arg '2[4]=0' --arg 2
-echo "names of nvcc and of shops"; wsim arch compute_90 | tail -1; wsim arch 4090 2>&1 | cut -d: -f1-2 | cut -c1-60; wsim arch compute 2>&1 | cut -c1-40; wsim arch smcompute_90 2>&1 | cut -c1-40
+echo "names of nvcc and of shops"; wsim arch compute_90 | sed -n 2p; wsim arch 4090 2>&1 | cut -d: -f1-2 | cut -c1-60; wsim arch compute 2>&1 | cut -c1-40; wsim arch smcompute_90 2>&1 | cut -c1-40
 echo "types of CUDA, CUTLASS and NumPy"
 for type in __half half_t __nv_bfloat16 bfloat16_t tfloat32_t __nv_fp8_e4m3 float_e5m2_t float8_e4m3fn uint8_t int32_t; do wsim number 1 "$type"; done
 wsim number 1 __nv_fp8_e4m4; wsim number 1 2 3

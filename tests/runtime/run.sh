@@ -58,6 +58,14 @@ run 1 unchecked wrong
 has "planted.c:[0-9]*: api.unchecked: cudaMalloc returns cudaErrorMemoryAllocation, and"
 run 1 unchecked_launch wrong
 has "planted.c:[0-9]*: api.unchecked: cudaLaunchKernel returns cudaErrorInvalidValue (kernel add: a block of 2048 x "
+run 1 mangled wrong
+if ldconfig -p 2>/dev/null | grep -q libstdc++.so.6; then
+    has "api.unchecked: cudaLaunchKernel returns cudaErrorInvalidValue (kernel ns::scale<4>: a block of 2048 x "
+    run 1 mangled wrong --format sarif
+    has "(kernel ns::scale<4>: a block"
+fi
+run 0 mangled right
+run 1 unchecked_launch wrong
 has "api.unchecked: cudaMemcpy returns cudaErrorInvalidValue (2048 bytes from byte 0 of buffer 1 on, which has 1024), and"
 run 1 null wrong
 has "memory.bounds: writes 4 bytes at 0x0, a null pointer$"
@@ -194,6 +202,15 @@ hasnt "no finding now"
 sed -i.old '$d' "$work/known"
 run 1 leaks wrong --check all,leak --baseline "$work/known"
 
+# costs: each count with the least that it could be; lines that cost nothing are left out
+run 0 race right --lines 9
+has '^executed  sectors (ideal)  line$'
+has '^launches  blocks  warp instructions  occurrences  sectors (ideal)  kernel$'
+hasnt 'mov.u32'
+has '^ *8  *32 (32)  add.cu:30'
+status 0 "$wsim" run --format json "$planted" race right
+[ "$(grep -c '"wavefronts_ideal": 0' "$work/err")" -gt 1 ] || fail "JSON lacks lines without costs"
+
 # findings name the buffer: number, bytes, the call, the parameter
 run 1 outside wrong
 has "byte 1024 of 'buffer 1', which has 1024"
@@ -204,6 +221,27 @@ has "^    buffer 1: 1024 bytes .*; parameter out points to it$"
 last="a program without debugging information"
 cp "$planted" "$work/bare" && strip --strip-debug "$work/bare" 2>/dev/null &&
     status 1 "$wsim" run "$work/bare" outside wrong && has "^    buffer 1: .* of [a-z]* (bare+0x[0-9a-f]*); parameter"
+
+# JUnit: a test case a kernel, findings are failures
+run 1 race wrong --format junit -o "$work/junit.xml"
+for part in '<testsuite name="wsim run" tests="2" failures="1" errors="0">' '<testcase classname="wsim" name="race">' \
+    '<failure type="race.global" message="warp 1 writes byte 0 of ' '<testcase classname="wsim" name="calls of the runtime">'; do
+    grep -qF "$part" "$work/junit.xml" || fail "JUnit lacks $part"
+done
+grep -q 'race.warp' "$work/junit.xml" && fail "JUnit has a symptom"
+run 0 race right --format junit -o "$work/junit.xml"
+grep -qF 'tests="2" failures="0" errors="0"' "$work/junit.xml" || fail "JUnit of a right program has failures"
+run 3 unmodelled wrong --format junit -o "$work/junit.xml"
+grep -qF '<error type="unmodelled"' "$work/junit.xml" || fail "JUnit lacks what has no model"
+run 1 leak wrong --check all,leak --format junit --records "$work/junit" -o "$work/junit.xml"
+grep -A1 -F 'name="calls of the runtime"' "$work/junit.xml" | grep -q '<failure type="api.leak"' || fail "JUnit lacks a call"
+status 1 "$wsim" run --merge --format junit "$work/junit"
+grep -qF 'failures="1"' "$work/out" || fail "merge has no JUnit"
+if command -v python3 >/dev/null; then
+    python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$work/junit.xml" || fail "JUnit is no XML"
+fi
+status 2 "$wsim" run --format junit "$work/kernel.ptx"
+has "format junit is not available here"
 
 # output and status are the program's own
 run 1 race wrong

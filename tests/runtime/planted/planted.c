@@ -192,6 +192,19 @@ static void unchecked_launch(int wrong) {
     must(cudaFree(a));
 }
 
+/* A kernel that the compiler named. */
+static void mangled(int wrong) {
+    static const char other[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                                ".visible .entry _ZN2ns5scaleILi4EEEvPf(.param .u64 out) {\n"
+                                "ret; }\n";
+    void *module, *function, *a = device(), *params[] = {&a};
+    must(cuModuleLoadData(&module, other));
+    must(cuModuleGetFunction(&function, module, "_ZN2ns5scaleILi4EEEvPf"));
+    cudaLaunchKernel(function, (struct dim){1, 1, 1}, (struct dim){wrong ? 2048 : N, 1, 1}, params,
+                     0, NULL);
+    must(cudaFree(a));
+}
+
 static void null(int wrong) {
     void *a = device();
     launch("add", NULL, wrong ? NULL : a, a);
@@ -494,6 +507,7 @@ int main(int argc, char **argv) {
                  {"children", children},
                  {"killed", killed},
                  {"unchecked_launch", unchecked_launch},
+                 {"mangled", mangled},
                  {"null", null},
                  {"endless", endless},
                  {"host_heap", host_heap},

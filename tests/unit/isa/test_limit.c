@@ -56,7 +56,7 @@ START_TEST(everywhere) {
     ck_assert_uint_eq(limit(WSIM_LIMIT_SM_REGISTERS), 65536);
     ck_assert_uint_eq(limit(WSIM_LIMIT_CONSTANT), 65536);
     ck_assert_uint_eq(limit(WSIM_LIMIT_HEAP), 8388608);
-    ck_assert_uint_eq(limit(WSIM_LIMIT_SMS), 132);
+    ck_assert_uint_eq(limit(WSIM_LIMIT_SMS), 80);
     ck_assert_uint_eq(limit(WSIM_LIMIT_MEMORY_UNIT), 512);
     ck_assert_uint_eq(limit(WSIM_LIMIT_MEMORY_SHARES), 2097152);
     ck_assert_uint_eq(limit(WSIM_LIMIT_POOL_PIECE), 33554432);

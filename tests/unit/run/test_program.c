@@ -244,7 +244,7 @@ START_TEST(too_large) {
     kernel_run(&kernel, 132 * 8 + 1, 256);
     ck_assert_str_eq(kernel.diag.rule, "launch.cooperative.range");
     ck_assert_ptr_nonnull(strstr(kernel.diag.text, "holds 8 blocks of 8 warps"));
-    ck_assert_ptr_nonnull(strstr(kernel.diag.text, "of an H200 1056"));
+    ck_assert_ptr_nonnull(strstr(kernel.diag.text, "of the NVIDIA H200 1056"));
     kernel.launch.grid[0] = 132 * 32 + 1;
     kernel.launch.block[0] = 1;
     kernel_run(&kernel, 1, 1);

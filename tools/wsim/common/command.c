@@ -246,7 +246,8 @@ static struct name_hint other_option(const char *bad, const char *const *names, 
                   {"shape", "dims"},
                   {"suppress", "ignore' or 'baseline"}};
     /* Formats that are no option of their own. */
-    static const char *const formats[] = {"sarif", "json", "csv", "html", "svg", "md", "github"};
+    static const char *const formats[] = {"sarif", "junit", "json", "csv",
+                                          "html",  "svg",   "md",   "github"};
     struct name_hint hint = {""};
     bad += strspn(bad, "-");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)

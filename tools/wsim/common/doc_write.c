@@ -29,7 +29,8 @@ static enum wsim_picture_format format_of(enum tool_format format) {
     case TOOL_CUTE: return WSIM_PICTURE_CUTE;
     case TOOL_TEXT:
     case TOOL_JSON:
-    case TOOL_SARIF: break;
+    case TOOL_SARIF:
+    case TOOL_JUNIT: break;
     }
     return WSIM_PICTURE_TEXT;
 }

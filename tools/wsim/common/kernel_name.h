@@ -11,4 +11,7 @@ struct kernel_name {
 };
 struct kernel_name kernel_name(const char *mangled);
 
+/* A sentence with all its mangled names as above, to be freed. */
+char *kernel_text(const char *text);
+
 #endif

@@ -85,9 +85,9 @@ void tool_refuse(const char *what, const struct wsim_diag *diag) {
     tool_end(tool_refused(what, diag));
 }
 
-enum { FORMATS = 8 };
-static const char *const formats[FORMATS] = {"text", "json", "csv",  "md",
-                                             "svg",  "html", "cute", "sarif"};
+enum { FORMATS = 9 };
+static const char *const formats[FORMATS] = {"text", "json", "csv",   "md",   "svg",
+                                             "html", "cute", "sarif", "junit"};
 
 void tool_list_formats(unsigned allowed, char out[TOOL_FORMATS_TEXT]) {
     size_t n = 0;
@@ -190,7 +190,7 @@ const struct wsim_arch *tool_arch(const char *name) {
     struct name_hint hint = {""};
     char product[40];
     if (arch)
-        return arch;
+        return wsim_arch_find(wsim_arch_name(arch));
     snprintf(product, sizeof product, "rtx%.32s", name); /* "4090" */
     if (wsim_arch_called(product))
         snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", product);

@@ -28,16 +28,17 @@ enum tool_format {
     TOOL_SVG = 16,
     TOOL_HTML = 32,
     TOOL_CUTE = 64,
-    TOOL_SARIF = 128
+    TOOL_SARIF = 128,
+    TOOL_JUNIT = 256
 };
 
 enum {
     /* Formats of every picture; layouts have TOOL_CUTE as well. */
     TOOL_PICTURES = TOOL_TEXT | TOOL_CSV | TOOL_MARKDOWN | TOOL_SVG | TOOL_HTML,
-    TOOL_JSON_FLAG = 256, /* the command has --json as well */
+    TOOL_JSON_FLAG = 512, /* the command has --json as well */
     /* The first argument may be a program: later ones belong to it. */
-    TOOL_PROGRAM = 512,
-    TOOL_OUTPUT = 1024 /* the command has --output; --format is its own, or it has one format */
+    TOOL_PROGRAM = 1024,
+    TOOL_OUTPUT = 2048 /* the command has --output; --format is its own, or it has one format */
 };
 
 /* How the member of an option is set. */

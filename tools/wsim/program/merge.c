@@ -14,7 +14,7 @@ static const char about[] =
 static const char examples[] = "  wsim run --merge records\n"
                                "  wsim run --merge --format sarif -o findings.sarif records\n";
 
-enum { FORMATS = TOOL_PICTURES | TOOL_JSON | TOOL_SARIF };
+enum { FORMATS = TOOL_PICTURES | TOOL_JSON | TOOL_SARIF | TOOL_JUNIT };
 
 struct options {
     char *report, *lines;

@@ -194,21 +194,68 @@ static int run(const struct program_options *o, const char *path, const char *co
     return problem ? tool_error("%s: %s", text_path(argv[0]).text, strerror(problem)) : TOOL_GO;
 }
 
+/* --- traces --- */
+
+static const char traces[] = "/trace"; /* .PROCESS: in the folder of the records */
+
+static void copy_trace(const char *from, FILE *to, int is_first) {
+    FILE *file = fopen(from, "re");
+    char bytes[4096];
+    size_t n;
+    for (int c = 0; file && !is_first && c != '\n' && c != EOF;) /* the heads */
+        c = getc(file);
+    while (file && (n = fread(bytes, 1, sizeof bytes, file)) > 0)
+        fwrite(bytes, 1, n, to);
+    if (file)
+        fclose(file);
+    unlink(from);
+}
+
+/* Joins the traces of all processes into one file. */
+static int join_traces(const char *name, const char *folder) {
+    struct dirent **list;
+    struct output output;
+    const int n = name ? scandir(folder, &list, NULL, alphasort) : 0;
+    int status = TOOL_GO, is_first = 1;
+    if (!name || n < 0)
+        return TOOL_GO;
+    if (!output_open(&output, name))
+        status = TOOL_USAGE;
+    for (int i = 0; i < n; i++) {
+        if (status == TOOL_GO && strncmp(list[i]->d_name, "trace.", 6) == 0) {
+            char *path = memory_join(folder, "/", list[i]->d_name);
+            copy_trace(path, output.file, is_first);
+            is_first = 0;
+            free(path);
+        }
+        free(list[i]);
+    }
+    free(list);
+    return status == TOOL_GO ? output_close(&output) : status;
+}
+
 /* Runs the program with a folder for its records. */
 static int run_in(const struct program_options *o, const char *folder, const char *path,
                   const char *const *argv, struct ending *ended) {
     struct assembling *assembling = NULL;
     struct runtime runtime = {.count = 0};
     int status = TOOL_GO;
-    if (o->assembler && strcmp(o->assembler, "none") != 0)
+    struct runtime_options options = o->runtime;
+    char *trace = memory_join(folder, traces, "");
+    status = print_json(o->print, trace, &options.look);
+    free(trace);
+    if (status == TOOL_GO && o->assembler && strcmp(o->assembler, "none") != 0)
         status = assembling_open(&assembling, o->assembler, folder);
     if (status == TOOL_GO)
-        status = runtime_open(&runtime, &o->runtime, folder,
+        status = runtime_open(&runtime, &options, folder,
                               assembling ? assembling_path(assembling) : NULL);
     if (status == TOOL_GO)
         status = run(o, path, argv, &runtime, ended);
     runtime_close(&runtime);
     assembling_close(assembling);
+    free(options.look);
+    if (status == TOOL_GO)
+        status = join_traces(o->print->trace, folder);
     return status;
 }
 
@@ -254,6 +301,8 @@ static int report(const struct program_options *o, const char *folder, struct en
     if (status == TOOL_FINE && !records.processes)
         tool_note("no process of this program used CUDA: nothing was checked");
     if (status == TOOL_FINE && records_missing(&records) != TOOL_GO)
+        status = TOOL_USAGE;
+    if (status == TOOL_FINE && !found && print_missing_at(records.printed) != TOOL_GO)
         status = TOOL_USAGE;
     records_close(&records);
     if (status == TOOL_FINE && suppress_write(o->suppress, "wsim run") != TOOL_GO)

@@ -3,6 +3,7 @@
 #define WSIM_PROGRAM_PROGRAM_H
 
 #include "../common/tool.h"
+#include "../run/print.h"
 #include "runtime.h"
 
 enum { PROGRAM_LATE = 124 }; /* as coreutils' timeout */
@@ -15,6 +16,7 @@ struct program_options {
     const char *assembler; /* as --assembler; NULL: none */
     double timeout;        /* seconds; 0: none */
     uint32_t lines;
+    const struct print_options *print;
     struct suppress *suppress; /* of program_run */
 };
 

@@ -92,6 +92,40 @@ static void add_findings(json_t *list, const json_t *record) {
     free(places);
 }
 
+/* Adds a state of a place of --print to that of other processes. */
+static void add_place(json_t *known, const json_t *place) {
+    static const char *const sums[] = {"times", NULL}, *const flags[] = {"known", "executed"};
+    size_t i;
+    json_t *why;
+    add_numbers(known, place, sums);
+    for (i = 0; i < 2; i++)
+        if (json_is_true(get(place, flags[i])))
+            json_object_set_new(known, flags[i], json_true());
+    json_array_foreach(get(place, "why"), i, why) {
+        if (json_is_true(get(place, "executed")) && !*json_string_value(why))
+            json_array_set(get(known, "why"), i, why);
+    }
+}
+
+static void add_print(struct records *records, const json_t *record) {
+    json_t *one, *known = NULL;
+    size_t i, k;
+    json_array_foreach(get(record, "visits"), i, one) {
+        json_object_set(one, "process", get(record, "process"));
+        json_array_append(records->visits, one);
+    }
+    json_array_foreach(get(record, "printed"), i, one) {
+        json_array_foreach(records->printed, k, known) {
+            if (json_equal(get(known, "at"), get(one, "at")))
+                break;
+        }
+        if (k < json_array_size(records->printed))
+            add_place(known, one);
+        else
+            json_array_append(records->printed, one);
+    }
+}
+
 static void add_record(struct records *records, const json_t *record, long main) {
     static const char *const keys[] = {"function", NULL}, *const sums[] = {"calls", NULL};
     static const char *const lack_keys[] = {"what", "text", NULL};
@@ -100,6 +134,7 @@ static void add_record(struct records *records, const json_t *record, long main)
     size_t i;
     add_kernels(records->kernels, get(record, "kernels"));
     add_findings(records->findings, record);
+    add_print(records, record);
     json_array_foreach(get(record, "missing"), i, one)
         add_object(records->missing, one, keys, sums);
     json_array_foreach(get(record, "lacks"), i, one)
@@ -458,6 +493,8 @@ int records_read(struct records *records, const char *folder, struct suppress *s
                                 .lacks = json_array(),
                                 .programs = json_object(),
                                 .running = json_object(),
+                                .visits = json_array(),
+                                .printed = json_array(),
                                 .suppress = suppress,
                                 .of = count_parts(folder)};
     status = read_folder(records, folder, main);
@@ -490,6 +527,8 @@ void records_close(struct records *records) {
     json_decref(records->lacks);
     json_decref(records->programs);
     json_decref(records->running);
+    json_decref(records->visits);
+    json_decref(records->printed);
 }
 
 /* --- parts --- */

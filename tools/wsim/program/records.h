@@ -10,6 +10,7 @@ enum { RECORDS_MOST_PARTS = 65536 }; /* of --shard I/N */
 struct records {
     json_t *kernels, *findings, *missing, *lacks; /* lists of objects; equal ones are added */
     json_t *programs;                             /* their paths */
+    json_t *visits, *printed;                     /* of --print: ../look/visits.h */
     json_t *running;                              /* kernels at the end of processes that died */
     uint64_t launches, mistakes, notes;
     unsigned processes, died; /* died: without a whole record */
@@ -54,6 +55,10 @@ int records_are_of(const char *whole, const char *command);
 
 /* The lines of a report whose reader does not say how many. */
 uint32_t records_lines(enum tool_format format);
+
+/* Prints a JUnit file: a test case for each kernel, and one for the calls of the runtime. Findings
+ * are failures. */
+void records_junit(const struct records *records);
 
 /* Prints the report with the `lines` worst lines of all kernels. TOOL_GO, or TOOL_USAGE after an
  * error message. */

@@ -9,6 +9,7 @@
 #include "../common/screen.h"
 #include "../common/text.h"
 #include "../common/worst.h"
+#include "../run/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,14 +89,15 @@ static void word_call(struct doc *doc, const json_t *finding) {
 /* A finding that the one above explains, or that is the same mistake at another line. */
 static void word_symptom(struct doc *doc, const json_t *finding, const json_t *cause) {
     const int again = cause && !strcmp(string(cause, "rule"), string(finding, "rule"));
-    char place[PLACE], line[40] = "", times[40] = "";
+    char place[PLACE], line[40] = "", times[40] = "", *text = kernel_text(string(finding, "text"));
     word_place(finding, place);
     if (!number(finding, "line") && number(finding, "ptx_line"))
         snprintf(line, sizeof line, ", PTX line %lld", number(finding, "ptx_line"));
     if (number(finding, "count") > 1)
         snprintf(times, sizeof times, " (%lld times)", number(finding, "count"));
     doc_line(doc, "    %s: %s%s: %s: %s%s", again ? "also" : "explains", place, line,
-             string(finding, "rule"), string(finding, "text"), times);
+             string(finding, "rule"), text, times);
+    free(text);
 }
 
 /* "    buffer 3: 4096 bytes of device memory of sum.cu:41; parameter 1 of 2 points to it" */
@@ -125,10 +127,11 @@ static void word_buffer(struct doc *doc, const json_t *finding) {
 
 static void word_finding(struct doc *doc, const struct records *records, const json_t *finding) {
     const count times = number(finding, "count"), launches = number(finding, "launches");
-    char place[PLACE];
+    char place[PLACE], *text = kernel_text(string(finding, "text"));
     word_place(finding, place);
     doc_line(doc, "%s: %s%s: %s", place, json_is_true(get(finding, "note")) ? "note: " : "",
-             string(finding, "rule"), string(finding, "text"));
+             string(finding, "rule"), text);
+    free(text);
     if (!*string(finding, "meaning"))
         word_kernel(doc, finding);
     else
@@ -188,16 +191,26 @@ static int have_costs(const struct records *records) {
     return 0;
 }
 
+/* A count and the least that it could be: "64 (32)"; nothing where there is none. The second one is
+ * a column of its own in JSON and CSV. */
+static void add_pair(struct doc *doc, count value, count ideal) {
+    if (value || ideal)
+        doc_cell(doc, json_integer(value), "%lld (%lld)", value, ideal);
+    else
+        doc_cell(doc, json_integer(0), "%s", "");
+    doc_number(doc, ideal);
+}
+
 static void state_kernels(struct doc *doc, const struct records *records) {
     enum { COUNTS = 4, ALL = 9 };
     static const struct doc_column columns[] = {{"launches", "launches", 0},
                                                 {"blocks", "blocks", 0},
                                                 {"instructions", "warp instructions", 0},
                                                 {"findings", "occurrences", 0},
-                                                {"wavefronts", "wavefronts", 0},
-                                                {"wavefronts_ideal", "ideal", 0},
-                                                {"sectors", "sectors", 0},
-                                                {"sectors_ideal", "ideal", 0},
+                                                {"wavefronts", "wavefronts (ideal)", 0},
+                                                {"wavefronts_ideal", "", DOC_HIDDEN},
+                                                {"sectors", "sectors (ideal)", 0},
+                                                {"sectors_ideal", "", DOC_HIDDEN},
                                                 {"kernel", "kernel", DOC_FOLD},
                                                 {NULL, NULL, 0}};
     const int costs = have_costs(records) ? ALL - 1 : COUNTS;
@@ -209,9 +222,10 @@ static void state_kernels(struct doc *doc, const struct records *records) {
     doc_table(doc, "kernels", shown);
     json_array_foreach(records->kernels, i, kernel) {
         doc_row(doc);
-        for (int k = 0; k < costs; k++)
-            doc_number(doc, k < COUNTS ? number(kernel, columns[k].key)
-                                       : sum_of(kernel, columns[k].key));
+        for (int k = 0; k < COUNTS; k++)
+            doc_number(doc, number(kernel, columns[k].key));
+        for (int k = COUNTS; k < costs; k += 2)
+            add_pair(doc, sum_of(kernel, columns[k].key), sum_of(kernel, columns[k + 1].key));
         doc_set(doc, "counted_by",
                 json_string(!number(kernel, "assembled")  ? "rule"
                             : number(kernel, "predicted") ? "rule and machine code"
@@ -248,8 +262,10 @@ static int by_cost(const void *a, const void *b) {
 static void state_line(struct doc *doc, const struct cost *cost) {
     const struct wsim_line *line = &cost->line;
     char place[PLACE];
-    doc_row_of(doc, "UUUUU", line->executed, line->shared.wavefronts, line->shared.ideal,
-               line->sectors, line->sectors_ideal);
+    doc_row(doc);
+    doc_number(doc, (count)line->executed);
+    add_pair(doc, (count)line->shared.wavefronts, (count)line->shared.ideal);
+    add_pair(doc, (count)line->sectors, (count)line->sectors_ideal);
     doc_pack(doc, "{s:o, s:I}", "kernel", tool_json_text(cost->kernel), "ptx_line",
              (json_int_t)line->ptx_line);
     if (line->file) {
@@ -264,10 +280,10 @@ static void state_line(struct doc *doc, const struct cost *cost) {
 /* The worst lines of all kernels. */
 static void state_lines(struct doc *doc, const struct records *records, uint32_t most) {
     static const struct doc_column columns[] = {{"executed", "executed", 0},
-                                                {"wavefronts", "wavefronts", 0},
-                                                {"wavefronts_ideal", "ideal", 0},
-                                                {"sectors", "sectors", 0},
-                                                {"sectors_ideal", "ideal", 0},
+                                                {"wavefronts", "wavefronts (ideal)", 0},
+                                                {"wavefronts_ideal", "", DOC_HIDDEN},
+                                                {"sectors", "sectors (ideal)", 0},
+                                                {"sectors_ideal", "", DOC_HIDDEN},
                                                 {"line", "line", DOC_FOLD},
                                                 {NULL, NULL, 0}};
     struct cost *costs = NULL;
@@ -275,8 +291,11 @@ static void state_lines(struct doc *doc, const struct records *records, uint32_t
     size_t i, k, n = 0;
     json_array_foreach(records->kernels, i, kernel)
         json_array_foreach(get(kernel, "lines"), k, line) {
+        const struct cost cost = cost_of(kernel, line);
+        if (!cost.line.shared.wavefronts && !cost.line.sectors && !doc_is(doc, TOOL_JSON))
+            continue; /* it costs nothing */
         costs = memory_grow(costs, (n + 1) * sizeof *costs);
-        costs[n++] = cost_of(kernel, line);
+        costs[n++] = cost;
     }
     if (n && most) {
         qsort(costs, n, sizeof *costs, by_cost);
@@ -325,9 +344,10 @@ static count state_lacks(struct doc *doc, const struct records *records) {
     size_t i;
     doc_list(doc, "unmodelled");
     json_array_foreach(records->lacks, i, one) {
+        char *text = kernel_text(string(one, "text"));
         doc_line(doc, "not run, %lld time%s: %s: %s", number(one, "count"),
-                 number(one, "count") == 1 ? "" : "s", kernel_name(string(one, "what")).text,
-                 string(one, "text"));
+                 number(one, "count") == 1 ? "" : "s", kernel_name(string(one, "what")).text, text);
+        free(text);
         doc_set(doc, NULL, json_incref(one));
         all += number(one, "count");
     }
@@ -382,6 +402,7 @@ static int print_sarif(const struct records *records) {
         const char *file = string(finding, "file"), *object = string(finding, "object");
         const char *other = string(finding, "other_file"), *calls = string(finding, "meaning");
         const json_t *why = get(finding, "suppressed");
+        char *text = kernel_text(string(finding, "text"));
         sarif_add(results, rules,
                   &(struct sarif_finding){
                       .rule = string(finding, "rule"),
@@ -393,13 +414,14 @@ static int print_sarif(const struct records *records) {
                       .reason = string(why, "reason"),
                       .meaning = string(finding, "meaning"),
                       .level = json_is_true(get(finding, "note")) ? "note" : "error",
-                      .text = string(finding, "text"),
+                      .text = text,
                       .inside = string(finding, "kernel"),
                       .file = *file     ? file
                               : *object ? object
                                         : program,
                       .program = program,
                       .line = (unsigned)number(finding, "line")});
+        free(text);
     }
     json_array_foreach(records->lacks, i, finding) sarif_add(
         results, rules,
@@ -413,6 +435,16 @@ static int print_sarif(const struct records *records) {
     return TOOL_GO;
 }
 
+/* The visits of --print. */
+static void state_print(struct doc *doc, const struct records *records) {
+    struct source *source;
+    if (!json_array_size(records->printed))
+        return;
+    source = source_open(".");
+    print_seen(doc, records->visits, records->printed, source);
+    source_close(source);
+}
+
 uint32_t records_lines(enum tool_format format) {
     return format == TOOL_JSON ? UINT32_MAX : 5;
 }
@@ -422,9 +454,12 @@ int records_print(const struct records *records, enum tool_format format, uint32
     int status;
     if (format == TOOL_SARIF)
         return print_sarif(records);
+    if (format == TOOL_JUNIT)
+        return records_junit(records), TOOL_GO;
     screen_widen();
     doc = doc_open(format, "wsim.program");
     doc_title(doc, "Findings of a program");
+    state_print(doc, records);
     state_findings(doc, records);
     state_kernels(doc, records);
     state_lines(doc, records, lines);

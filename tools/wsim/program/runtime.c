@@ -183,6 +183,7 @@ static void fill(struct runtime *runtime, const struct runtime_options *o, const
     add(runtime, "WSIM_MAX_INSTRUCTIONS", o->most);
     add(runtime, "WSIM_SHARD", o->shard);
     add_folder(runtime, "WSIM_PTX", o->ptx);
+    add(runtime, "WSIM_LOOK", o->look);
     add(runtime, "WSIM_LINES", o->lines ? "1" : NULL);
     add(runtime, "WSIM_REPORT_FOLDER", folder);
     add(runtime, "WSIM_ASSEMBLER_SOCKET", assembler);

@@ -11,14 +11,15 @@
 /* Options of programs as given; NULL: not given. */
 struct runtime_options {
     char *arch, *memory, *devices, *seed, *async, *check, *launches, *threads, *shard, *ptx, *most;
-    int lines; /* costs of lines are counted */
+    char *look; /* of print_json */
+    int lines;  /* costs of lines are counted */
     struct suppress_options suppress;
 };
 
 /* The rows of the options that kernels lack. The options are the member `at` of struct options. */
 /* clang-format off */
 #define RUNTIME_ROWS(at) \
-    {"device-memory", 0, TOOL_STRING, TOOL_AT(at.memory), "Memory of a GPU of the program (141G)", "BYTES"}, \
+    {"device-memory", 0, TOOL_STRING, TOOL_AT(at.memory), "Memory of a GPU of the program (as --arch has it)", "BYTES"}, \
     {"devices", 0, TOOL_STRING, TOOL_AT(at.devices), "GPUs of the program (1)", "N"}, \
     {"launches", 0, TOOL_STRING, TOOL_AT(at.launches), "Check and report these kernels of the program only", "REGEX"}, \
     {"ptx", 0, TOOL_STRING, TOOL_AT(at.ptx), "PTX of machine code that compilers at run time make", "FOLDER"}, \
@@ -27,7 +28,7 @@ struct runtime_options {
 
 /* Variables of the environment, "NAME=VALUE", to be freed. */
 struct runtime {
-    char *variables[28];
+    char *variables[29];
     size_t count;
 };
 

@@ -34,6 +34,14 @@ const struct wsim_look *print_look(const struct print *print);
 /* TOOL_USAGE, after an error message, if a place has no instruction. */
 int print_missing(const struct print *print);
 
+/* The options for a program, as wire/look.h has them, to be freed; NULL: none was given. `trace`:
+ * the files of traces begin so. TOOL_GO, or TOOL_USAGE after an error message. */
+int print_json(const struct print_options *options, const char *trace, char **json);
+
+/* The same as print_missing and print_state, of ../look/visits.h. */
+int print_missing_at(const json_t *places);
+void print_seen(struct doc *doc, const json_t *visits, const json_t *places, struct source *source);
+
 /* States all that was seen; `source` has the texts of lines. */
 void print_state(struct doc *doc, const struct print *print, struct source *source);
 

@@ -49,7 +49,7 @@ static const char examples[] =
     "  wsim run --launch tests/kernels/sgemm/naive.json --lines 5\n"
     "  wsim run --check memory,race -o report.txt ctest --test-dir build\n";
 
-enum { FORMATS = TOOL_PICTURES | TOOL_JSON | TOOL_SARIF };
+enum { OF_KERNELS = TOOL_PICTURES | TOOL_JSON | TOOL_SARIF, FORMATS = OF_KERNELS | TOOL_JUNIT };
 
 struct options {
     struct command command;
@@ -118,7 +118,7 @@ static double read_timeout(const char *text) {
 static void read_options(struct options *o, enum tool_format *format, uint32_t *lines) {
     struct wsim_launch_options *launch = &o->machine.launch;
     if (o->report)
-        *format = tool_format(o->report, FORMATS);
+        *format = tool_format(o->report, OF_KERNELS);
     *lines = *format == TOOL_TEXT ? 10 : 1u << 20;
     launch->checks = read_checks(o->program.runtime.check);
     launch->async = read_async(o->program.runtime.async, &o->both);
@@ -301,15 +301,20 @@ static void refuse(const struct options *o, const char *what, const char *const 
 
 static int run_program(struct options *o, const char *const *argv, enum tool_format format) {
     static const char *const names[] = {
-        "launch", "kernel", "grid",  "block", "shared", "cluster", "arg",   "buffer",   "out",
-        "expect", "symbol", "seeds", "part",  "source", "print",   "trace", "minimize", NULL};
+        "launch", "kernel", "grid",   "block", "shared", "cluster", "arg",      "buffer",
+        "out",    "expect", "symbol", "seeds", "part",   "source",  "minimize", NULL};
     struct program_options *program = &o->program;
+    char *look;
     refuse(o, "kernels", names);
     read_wide("--max-instructions", o->most);
     program->runtime.arch = o->command.arch;
     program->runtime.most = o->most;
     program->timeout = read_timeout(o->timeout);
     program->assembler = o->machine.assembler;
+    program->print = &o->print;
+    if (print_json(&o->print, "", &look) != TOOL_GO) /* before anything runs */
+        return TOOL_USAGE;
+    free(look);
     program->format = o->report ? tool_format(o->report, FORMATS) : format;
     program->lines = records_lines(program->format);
     tool_number("--lines", o->lines, 1u << 20, &program->lines);
@@ -335,6 +340,7 @@ static int run_kernels(struct tool *tool) {
     if (tool->is_program)
         return run_program(o, tool->args, tool->format);
     refuse(o, "programs", names);
+    tool_allows(tool->format, OF_KERNELS);
     if (name && text_ends(name, ".json") && !tool->args[1] && !o->command.launch) {
         o->command.launch = memory_text(name, strlen(name));
         name = NULL;

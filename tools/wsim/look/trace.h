@@ -1,8 +1,8 @@
 /* trace.h - executed instructions as lines of a file. docs/debug.md has the format. */
-#ifndef WSIM_RUN_TRACE_H
-#define WSIM_RUN_TRACE_H
+#ifndef WSIM_LOOK_TRACE_H
+#define WSIM_LOOK_TRACE_H
 
-#include "../look/value.h"
+#include "value.h"
 
 struct trace;
 

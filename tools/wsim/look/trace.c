@@ -1,6 +1,5 @@
 /* A trace; see trace.h. */
 #include "trace.h"
-#include "source.h"
 #include "../common/memory.h"
 #include "../common/text.h"
 
