@@ -5,7 +5,7 @@ cmake=$1 cc=$2 source=$3
 out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
 mkdir -p "$out/sources/popt-1/src" "$out/sources/jansson-2.1/src"
 for name in popt poptconfig popthelp poptint poptparse; do : >"$out/sources/popt-1/src/$name.c"; done
-: >"$out/sources/jansson-2.1/src/load.c" >"$out/sources/jansson-2.1/src/jansson_config.h.in"
+for name in load.c jansson_config.h.in; do : >"$out/sources/jansson-2.1/src/$name"; done
 "$cmake" -S "$source/docs/site" -B "$out/build" -DCMAKE_C_COMPILER="$cc" -DSITE_SOURCES="$out/sources" \
     -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$out/log" 2>&1 || { tail -5 "$out/log"; exit 1; }
 # One process of the compiler reads all files, which have the same flags.
