@@ -54,7 +54,7 @@ mv "$work/parts" "$out/wsim-$version.spdx.json"
 (cd "$out" && sha256sum -- * >"$work/sums" && mv "$work/sums" SHA256SUMS)
 if [ -n "$sign" ]; then
     gpg --batch --local-user "$sign" --armor --detach-sign "$out/SHA256SUMS"
-    quietly gpg --batch --verify "$out/SHA256SUMS.asc"
+    quietly gpg --batch --verify "$out/SHA256SUMS.asc" "$out/SHA256SUMS"
 fi
 
 [ -z "$roots" ] || "$source/packaging/ways.sh" "$roots" "$out"
