@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# ways.sh [--ways "deb wheel browser cmake pip"] "bookworm trixie" RELEASE_DIR - tests the files of release.sh in fresh Debian systems, a bare
-# one for each way. It prints the time to the first answer: that of the first command of wsim try, in a terminal or in the playground. Then
-# it compares the sums of the files, and uses the libraries. "cmake" and "pip" build sources. It needs root and debootstrap.
+# ways.sh [--ways "deb wheel cmake pip"] "bookworm trixie" RELEASE_DIR - tests the files of release.sh in fresh Debian systems, a bare
+# one for each way. It prints the time to the first answer: that of the first command of wsim try. Then it compares the sums of the
+# files, and uses the libraries. "cmake" and "pip" build sources. It needs root and debootstrap.
 set -euo pipefail
-ways="deb wheel browser cmake pip"
+ways="deb wheel cmake pip"
 [ "${1-}" != --ways ] || { ways=$2 && shift 2; }
 [ $# -eq 2 ] && [ "${1#-}" = "$1" ] || { sed -n '2,4s/^# //p' "$0"; exit 2; }
 roots=$1 out=$(cd "$2" && pwd)
@@ -12,30 +12,18 @@ work=$(mktemp -d)
 trap 'umount "$work"/*/proc 2>/dev/null || true; rm -rf "$work"' EXIT
 . packaging/roots.sh
 
-question='run reverse.ptx --block 64 --arg "float x[64]=0"'
 command_of() { # WAY
     case $1 in
     deb) echo 'apt-get install -y /release/libwsim0*.deb /release/wsim_*.deb' ;;
     wheel) echo 'apt-get install -y python3-venv && python3 -m venv /v &&
         /v/bin/pip install /release/*_x86_64.whl && ln -s /v/bin/wsim /usr/local/bin' ;;
-    browser) echo 'apt-get install -y --no-install-recommends chromium && tar -xzf /release/wsim-site-*.tar.gz' ;;
     cmake) echo 'tar -xzf /release/wsim-source-*.tar.gz && cd wsim-* && tools/quickstart.sh && ln -s "$PWD/build/wsim" /usr/local/bin' ;;
     pip) echo 'apt-get install -y gcc python3-venv python3-dev pkg-config libpopt-dev libjansson-dev && python3 -m venv /v &&
         /v/bin/pip install /release/wsim-[0-9]*.tar.gz && ln -s /v/bin/wsim /usr/local/bin' ;;
     *) echo "ways.sh: no way '$1'" >&2 && exit 2 ;;
     esac
 }
-address='import base64, json, sys, zlib
-press = zlib.compressobj(9, zlib.DEFLATED, -15)
-state = {"c": sys.argv[1], "f": [["reverse.ptx", sys.stdin.read()]], "o": "text"}
-print(base64.urlsafe_b64encode(press.compress(json.dumps(state).encode()) + press.flush()).decode().rstrip("="))'
-answer_of() { # WAY
-    case $1 in
-    browser) echo "chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=60000 --dump-dom \
-        'file:///site/playground/index.html#z=$(python3 -c "$address" "$question" <examples/kernels/reverse.ptx)'" ;;
-    *) echo "wsim try /tmp/try >/dev/null && cd /tmp/try && wsim $question" ;;
-    esac
-}
+answer='wsim try /tmp/try >/dev/null && cd /tmp/try && wsim run reverse.ptx --block 64 --arg "float x[64]=0"'
 checks='(cd /release && sha256sum --quiet -c SHA256SUMS)
     if [ -e /usr/bin/wsim ]; then
         apt-get install -y --no-install-recommends /release/libwsim-dev_*.deb gcc pkg-config && tar -xzf /release/wsim-source-*.tar.gz
@@ -48,7 +36,7 @@ answers() { # SUITE WAY: installs, asks and checks in a copy of the bare system;
     mount -t proc proc "$root/proc"
     mkdir "$root/release"
     cp "$out"/* "$root/release"
-    { time in_root "$root" "($(command_of "$2")) >/tmp/log 2>&1 || { tail -30 /tmp/log; exit 9; }; $(answer_of "$2")" \
+    { time in_root "$root" "($(command_of "$2")) >/tmp/log 2>&1 || { tail -30 /tmp/log; exit 9; }; $answer" \
         >"$work/answer" 2>"$work/log" || status=$?; } 2>"$work/times"
     [ $status -le 1 ] && grep -q 'reverse.cu:4: race.shared' "$work/answer" || { cat "$work/answer" "$work/log"; exit 1; }
     awk -v suite="$1" -v way="$2" \
@@ -62,6 +50,5 @@ for suite in $roots; do
     quietly fresh_root "$work/$suite" "$suite"
 done
 for way in $ways; do # those that compile are the last ones
-    [ "$way" != browser ] || ls "$out"/wsim-site-* >/dev/null 2>&1 || continue
     for suite in $roots; do answers "$suite" "$way"; done
 done
