@@ -90,8 +90,7 @@ def milliseconds(status):
 
 
 def speed(browser):
-    """Milliseconds from the address to the first picture, and those that the page says of the 64x64 GEMM: the best of some, since others
-    compute here too."""
+    """Milliseconds to the first picture, and those that the page says of the 64x64 GEMM. The best of some: others compute here too."""
     first, gemm = [], []
     while len(first) < 20 and not (first and min(first) <= 1000 and min(gemm) <= 200):
         page = browser.new_page(viewport={"width": 1400, "height": 900})
