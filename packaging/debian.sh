@@ -1,13 +1,18 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # debian.sh [-j JOBS] OUT_DIR [CMAKE_ARGUMENT...] - builds the Debian packages of this tree into OUT_DIR:
-# libwsimX.Y, libwsim-dev and wsim. Needs cmake, dpkg-dev, file, and what the program needs.
+# libwsimX.Y, libwsim-dev and wsim. It installs what the build needs and is missing.
 set -e
 jobs=2
-[ "$1" = -j ] && jobs=$2 && shift 2
+[ "${1-}" = -j ] && jobs=$2 && shift 2
 [ $# -ge 1 ] || { sed -n '2,3s/^# //p' "$0"; exit 2; }
 source=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1" && out=$(cd "$1" && pwd)
 shift
+. "$source/tools/lib/install.sh"
+need_for_program
+need 'has_tool dpkg-shlibdeps' dpkg-dev
+need 'has_tool file' file
+install_missing
 build=$(mktemp -d) && trap 'rm -rf "$build"' EXIT
 
 # Flags of the distribution, but without debugging information, which would be stripped anyway.

@@ -104,5 +104,6 @@ subdirectory)
     [ ! -e "$prefix" ] || { echo "a subdirectory installed:"; find "$prefix"; exit 1; }
     [ -e "$out/sub/_deps/wsim-build/libwsim.a" ] || { echo "not built where it was looked for"; exit 1; }
     [ ! -e "$out/sub/_deps/wsim-build/wsim" ] || { echo "a subdirectory built the program"; exit 1; }
+    [ ! -e "$out/sub/_deps/wsim-build/libwsim.so" ] || { echo "a subdirectory built what is not linked"; exit 1; }
     ;;
 esac

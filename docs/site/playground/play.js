@@ -129,8 +129,6 @@
         $('picture').srcdoc = POLICY + answer.out.replace(/^\s*<!doctype html>/i, '');
       });
     $('status').textContent = `Exit status ${answer.status}: ${STATUS[answer.status] ?? 'stopped'}. ${seconds}.`;
-    $('status').dataset.status = answer.status;
-    document.body.dataset.wide = document.documentElement.scrollWidth > window.innerWidth ? 1 : 0;
   };
 
   let running = Promise.resolve();
