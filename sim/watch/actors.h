@@ -208,6 +208,7 @@ struct race_asker {
     uint64_t found_bytes;   /* of the cell          */
     uint64_t old_bytes;     /* of the cell, that old[] has; other ones are in memory          */
     uint8_t old[RACE_CELL]; /* what the first finding overwrites, if it is valued             */
+    struct race_questions asked;
 };
 
 /* The access of a thread of the host that is being heard: data of a worker begin with it. */
@@ -361,11 +362,6 @@ static inline void global_lock(const struct race_asker *asker, uint64_t cell) {
 static inline void global_unlock(const struct race_asker *asker, uint64_t cell) {
     if (asker->turn)
         global_unlock_cell(asker, cell);
-}
-
-/* The questions and answers of a thread of the host, with which its data begin. */
-static inline struct race_questions *global_asked(const struct run_worker *worker) {
-    return worker->heard[LISTENER_RACE];
 }
 
 /* The cells of a buffer; NULL: no memory, or the buffer is not checked. */

@@ -40,7 +40,6 @@ struct word {
 
 /* Data of a thread of the host. */
 struct globals {
-    struct race_questions asked; /* first, for global_asked */
     struct race_asker asker;
     struct race_pool pool;
     struct race_entry ***cells; /* [buffer]; NULL: not accessed */
@@ -58,7 +57,6 @@ struct globals {
     uint64_t low, high;   /* of the keys    */
 };
 
-_Static_assert(offsetof(struct globals, asked) == 0, "global_asked finds it there");
 _Static_assert(sizeof((struct wsim_device *)0)->chunks / sizeof(struct pool_chunk *) == RACE_KEPT,
                "a device keeps the chunks of each pool, and a log");
 
@@ -586,7 +584,7 @@ void global_end(struct run_launch *launch, const struct run_worker *workers, uns
     int mixed;
     if (!some || !some->crowd)
         return;
-    end.asked = global_asked(&workers[0]);
+    end.asked = &((struct globals *)workers[0].heard[LISTENER_RACE])->asker.asked;
     for (size_t i = 0; i < launch->device->space->n_buffers; i++) {
         end.buffer = launch->device->space->buffers[i];
         const uint32_t b = end.buffer->number;

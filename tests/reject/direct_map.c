@@ -1,6 +1,8 @@
 /* Refusals of tensor maps as bytes, and of their replaced fields. */
 #include "case.h"
 
+#include <wsim/kernel.h>
+
 static const struct wsim_arch *hopper(void) {
     return wsim_arch_find("sm_90a");
 }
@@ -135,13 +137,78 @@ static enum wsim_status replace_atomicity(struct wsim_diag *diag) {
     return decode(&map, diag);
 }
 
+/* A tile that a copy wrote with the swizzle of its map, at 1024; its mbarrier lies behind it. */
+static const char product[] =
+    ".version 8.0 .target sm_90a .address_size 64\n"
+    ".visible .entry k(.param .align 64 .b8 map[128]) {\n"
+    ".reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .f32 %f<8>;\n"
+    "mov.u32 %r1, %tid.x; mov.b64 %rd1, map; cvta.param.u64 %rd1, %rd1; mov.b64 %rd2, 64;\n"
+    "setp.ne.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r1, %r1; mov.u32 %r2, 0; @%p1 bra JOIN;\n"
+    "mbarrier.init.shared.b64 [3072], 1; fence.proxy.async;\n"
+    "mbarrier.arrive.expect_tx.shared.b64 _, [3072], 1024;\n"
+    "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [1024], "
+    "[%rd1, {%r2, %r2}], [3072];\n"
+    "JOIN: bar.sync 0;\n"
+    "WAIT: mbarrier.try_wait.parity.shared.b64 %p3, [3072], 0; @!%p3 bra WAIT;\n"
+    "wgmma.fence.sync.aligned;\n"
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd2, %rd2, 0, 1, 1, "
+    "0, 0;\n"
+    "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; ret; }\n";
+
+static enum wsim_status another_swizzle(struct wsim_diag *diag) {
+    static uint16_t matrix[8 * 64];
+    struct wsim_tensor tensor = {.dtype = WSIM_TENSOR_FLOAT16,
+                                 .rank = 2,
+                                 .dims = {64, 8},
+                                 .strides = {128},
+                                 .estrides = {1, 1},
+                                 .box = {64, 8},
+                                 .swizzle = WSIM_SWIZZLE_128B};
+    struct wsim_tensor_map map;
+    struct wsim_launch launch = {.grid = {1},
+                                 .block = {128},
+                                 .shared = 4096,
+                                 .checks = WSIM_CHECK_RACE,
+                                 .params = &map,
+                                 .param_bytes = sizeof map};
+    struct wsim_finding finding;
+    struct wsim_module *module;
+    struct wsim_device *device;
+    struct wsim_report *report;
+    size_t i = 0;
+    ck_assert_int_eq(wsim_module_load(product, sizeof product - 1, 0, &module, diag), WSIM_OK);
+    ck_assert_int_eq(wsim_device_make(hopper(), &device, diag), WSIM_OK);
+    ck_assert_int_eq(wsim_device_alloc(device, "matrix", sizeof matrix, 128, &tensor.base, diag),
+                     WSIM_OK);
+    wsim_device_write(device, tensor.base, matrix, sizeof matrix, diag);
+    map = reject_map(&tensor);
+    ck_assert_int_eq(wsim_launch_run(device, module, &launch, &report, diag), WSIM_OK);
+    while (wsim_report_finding(report, i++, &finding))
+        if (diag && strcmp(finding.rule, "advice.swizzle.mixed") == 0) {
+            diag->status = WSIM_OK;
+            diag->rule = "advice.swizzle.mixed";
+            snprintf(diag->text, sizeof diag->text, "%s", finding.text);
+        }
+    wsim_report_free(report);
+    wsim_device_free(device);
+    wsim_module_free(module);
+    return WSIM_OK;
+}
+
 const struct reject_direct reject_maps[] = {
-    {"tensor.value.unknown", value_unknown},     {"tensor.interleave.mode", wide_interleave},
-    {"tensor.swizzle.mode", wide_swizzle},       {"tensor.image.stamp", no_map},
-    {"tensor.image.version", version},           {"tensor.image.damaged", damaged},
-    {"tensor.replace.mode", replace_mode},       {"tensor.replace.number", replace_number},
-    {"tensor.replace.ordinal", replace_ordinal}, {"tensor.replace.width", replace_width},
-    {"tensor.replace.field", replace_field},     {"tensor.swizzle.atomicity", replace_atomicity},
+    {"advice.swizzle.mixed", another_swizzle},
+    {"tensor.value.unknown", value_unknown},
+    {"tensor.interleave.mode", wide_interleave},
+    {"tensor.swizzle.mode", wide_swizzle},
+    {"tensor.image.stamp", no_map},
+    {"tensor.image.version", version},
+    {"tensor.image.damaged", damaged},
+    {"tensor.replace.mode", replace_mode},
+    {"tensor.replace.number", replace_number},
+    {"tensor.replace.ordinal", replace_ordinal},
+    {"tensor.replace.width", replace_width},
+    {"tensor.replace.field", replace_field},
+    {"tensor.swizzle.atomicity", replace_atomicity},
 };
 
 const int reject_maps_count = COUNT(reject_maps);
