@@ -208,7 +208,7 @@ struct race_asker {
     uint64_t found_bytes;   /* of the cell          */
     uint64_t old_bytes;     /* of the cell, that old[] has; other ones are in memory          */
     uint8_t old[RACE_CELL]; /* what the first finding overwrites, if it is valued             */
-    struct race_questions asked;
+    struct race_questions *asked;
 };
 
 /* The access of a thread of the host that is being heard: data of a worker begin with it. */

@@ -42,6 +42,7 @@ struct word {
 struct globals {
     struct race_asker asker;
     struct race_pool pool;
+    struct race_questions asked;
     struct race_entry ***cells; /* [buffer]; NULL: not accessed */
     uint8_t *mixed;             /* [buffer] */
     uint8_t *idle;              /* [buffer] no store goes there; NULL: all may be stored to */
@@ -148,6 +149,7 @@ int global_make(struct run_worker *worker) {
     worker->heard[LISTENER_RACE] = globals;
     if (!globals)
         return 0;
+    globals->asker.asked = &globals->asked;
     race_pool_begin(&globals->pool, device->chunks);
     globals->crowd = !launch->program->acquires;
     globals->valued = globals->crowd && launch->shared->several;
@@ -584,7 +586,7 @@ void global_end(struct run_launch *launch, const struct run_worker *workers, uns
     int mixed;
     if (!some || !some->crowd)
         return;
-    end.asked = &((struct globals *)workers[0].heard[LISTENER_RACE])->asker.asked;
+    end.asked = some->asker.asked;
     for (size_t i = 0; i < launch->device->space->n_buffers; i++) {
         end.buffer = launch->device->space->buffers[i];
         const uint32_t b = end.buffer->number;

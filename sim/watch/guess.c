@@ -157,7 +157,7 @@ int guess_tell(struct run_warp *warp, const struct run_op *op, unsigned lane, ui
                uint32_t load, const struct run_subject *subject, const char *where) {
     const struct run_program *program = warp->program;
     int is_new;
-    uint32_t *const line = answer_of(&race_asker_of(warp)->asked, RACE_IS_GUESS, load, &is_new);
+    uint32_t *const line = answer_of(race_asker_of(warp)->asked, RACE_IS_GUESS, load, &is_new);
     if (is_new) {
         const struct ptx_instruction *cas = cas_of(program, load);
         *line = cas ? cas->line : 0;
@@ -245,7 +245,7 @@ int race_updates(const struct run_program *program, struct race_questions *asked
 }
 
 int race_updates_here(const struct run_warp *warp, uint32_t one, uint32_t other) {
-    return race_updates(warp->program, &race_asker_of(warp)->asked, one, other);
+    return race_updates(warp->program, race_asker_of(warp)->asked, one, other);
 }
 
 int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_subject *subject,

@@ -44,7 +44,7 @@ if [ "$way" = package ] && [ -x "$planted" ] && [ -x "$prefix/bin/wsim" ]; then
     [ $status -eq 1 ] && grep -q race.global "$out/report" || { cat "$out/report"; exit 1; }
     "$prefix/bin/wsim" env | grep -q "LD_LIBRARY_PATH='$prefix/.*/wsim'" || { "$prefix/bin/wsim" env; exit 1; }
     [ "$(cd "$(dirname "$(find "$prefix" -name libwsim-runtime.so)")" && echo lib*)" = \
-        "libcuda.so.1 libcudart.so.12 libcudart.so.13 libwsim-runtime.so" ] || { echo "other objects in the runtime"; exit 1; }
+        "libcuda.so.1 libcudart.so.12 libcudart.so.13 libwsim-look.so libwsim-runtime.so" ] || { echo "other objects in the runtime"; exit 1; }
 fi
 case $way in
 package)

@@ -45,7 +45,7 @@ wheel=$(echo "$out"/dist/*.whl)
 # The wheel contains the package, the program with its runtime, the library and headers, and no stray files of the source folder.
 "$tools/python" -m zipfile -l "$wheel" | awk 'NR > 1 { print $1 }' >"$out/files"
 grep -vE '^wsim/([a-z_]+\.pyi?|py\.typed|_wsim\.abi3\.so|include/wsim/.*\.hp{0,2}|bin/wsim|lib/libwsim\.so\.[0-9.]+)$' "$out/files" |
-    grep -vE '^_wsim_program/(__init__\.py|py\.typed)$|^wsim/lib/wsim/lib(wsim-runtime|cuda|cudart)\.so[.0-9]*$|\.dist-info/' && exit 1
+    grep -vE '^_wsim_program/(__init__\.py|py\.typed)$|^wsim/lib/wsim/lib(wsim-runtime|wsim-look|cuda|cudart)\.so[.0-9]*$|\.dist-info/' && exit 1
 program=$(grep -c '^wsim/bin/wsim$' "$out/files" || true)
 runtime=$(grep -c '^wsim/lib/wsim/libcudart' "$out/files" || true)
 [ "$program" = "$([ -x "$build/wsim" ] && echo 1 || echo 0)" ] || { echo "program: $program"; exit 1; }
