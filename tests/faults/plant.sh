@@ -35,7 +35,7 @@ copy_sources() {
     mkdir -p "$here_work/copy" || exit 2
     for part in "$source"/*; do
         case ${part##*/} in
-        build* | lab | runtime) ;;
+        build* | lab) ;;
         *) cp -R "$part" "$here_work/copy/" || exit 2 ;;
         esac
     done
