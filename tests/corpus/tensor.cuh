@@ -75,17 +75,19 @@ struct place {
     u64 done, full;
     u32 slot[4];
 };
-#define BEGIN(columns)                                                                             \
+/* Both matrices, which the block fills. */
+#define FILL                                                                                       \
     __shared__ place s;                                                                            \
     for (int i = T; i < 1024; i += 128)                                                            \
         ((int *)s.a)[i] = a[i];                                                                    \
     for (int i = T; i < 512; i += 128)                                                             \
-        ((int *)s.b)[i] = a[i];                                                                    \
-    if (T == 0)                                                                                    \
-        {                                                                                \
+        ((int *)s.b)[i] = a[i]
+#define BEGIN(columns)                                                                             \
+    FILL;                                                                                          \
+    if (T == 0) {                                                                                  \
         minit(&s.done, 1), minit(&s.full, 1);                                                      \
         MFENCE;                                                                                    \
-    }                                              \
+    }                                                                                              \
     if (T < 32)                                                                                    \
         ALLOC(&s.slot[0], columns);                                                                \
     PROXY;                                                                                         \
@@ -118,16 +120,11 @@ struct place {
                  "r"(blocks)                                                                       \
                  : "memory"); })
 #define BEGIN_PAIR(sync)                                                                           \
-    __shared__ place s;                                                                            \
-    for (int i = T; i < 1024; i += 128)                                                            \
-        ((int *)s.a)[i] = a[i];                                                                    \
-    for (int i = T; i < 512; i += 128)                                                             \
-        ((int *)s.b)[i] = a[i];                                                                    \
-    if (T == 0)                                                                                    \
-        {                                                                                \
+    FILL;                                                                                          \
+    if (T == 0) {                                                                                  \
         minit(&s.done, 1);                                                                         \
         MFENCE;                                                                                    \
-    }                                              \
+    }                                                                                              \
     if (T < 32)                                                                                    \
         asm volatile("tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [%0],32;" ::"r"(     \
                          sa(&s.slot[0]))                                                           \
