@@ -83,6 +83,9 @@ static enum wsim_status check_atoms(const struct wsim_tile *t, enum wsim_swizzle
                                     struct wsim_diag *diag) {
     const uint32_t each = t->bits ? STEP_BYTES * 8u / t->bits : 0, line = line_of(mode);
     const uint32_t along = (t->mn_major ? t->rows : t->k) * t->bits / 8u;
+    if (t->mn_major && t->bits < 8)
+        return base_refuse(diag, RULE_SUGGEST_TILE_SHAPE, 0,
+                           "elements that share a byte are K-major, and these are MN-major");
     if (t->rows == 0 || t->rows % LINES || !each || t->k == 0 || t->k % each || along % line)
         return base_refuse(diag, RULE_SUGGEST_TILE_SHAPE, 0,
                            "%u rows of %u k: rows are a multiple of 8, k of %u, and %s fill lines "

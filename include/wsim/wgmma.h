@@ -33,7 +33,7 @@ struct wsim_descriptor {
 /* A fragment in shared memory that a descriptor addresses. */
 struct wsim_tile {
     uint16_t rows, k; /* elements; of a sparse A the k that are stored                        */
-    uint8_t bits;     /* of an element: 1, 8, 16 or 32                                        */
+    uint8_t bits;     /* of an element: 1, 4, 8, 16 or 32                                     */
     uint8_t mn_major; /* neighbours in memory are of different rows (a transpose immediate)   */
     const struct wsim_format *format; /* of an element                                        */
 };

@@ -23,3 +23,10 @@ wsim desc check tcgen05.mma.cta_group::1.kind::f16 a 4000404000010040 --mn-major
 printf '{"dtype": "FLOAT16", "dims": [64, 64], "strides": [128], "box": [64, 64], "swizzle": "128B"}' >wide
 wsim desc check $f a 4000404000010040 M=64 --map wide --at 0x400 | tail -n +8
 wsim desc check $f a 8000404000010040 M=64 --map wide --at 0x400 | tail -n +8
+# 4 and 6 bits have a byte each; two e2m1x2 share one, as mxf4 reads them
+wsim desc encode 'K-major A, 128x128 e3m2, 64B, at 0x400' --arch b200 --format csv
+wsim desc encode 'K-major A, 128x256 e2m1x2, 128B, at 0x400' --arch b200 --format csv
+wsim desc encode 'MN-major B, 128x128 e2m1x2, 128B' --arch b200
+wsim desc encode 'K-major B, 128x128 e2m1, 128B'
+printf '{"dtype": "16U4_ALIGN8B", "dims": [256, 256], "strides": [128], "box": [256, 64], "swizzle": "128B"}' >packed
+wsim desc encode --tile b --map packed --at 0x400 --arch b200 --format csv

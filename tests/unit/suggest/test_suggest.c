@@ -304,6 +304,30 @@ START_TEST(tiles_of_tcgen05) {
 }
 END_TEST
 
+/* Two elements that share a byte have the descriptors of one element of 8 bits. */
+START_TEST(shared_bytes) {
+    struct wsim_tile halves = {.rows = 64, .k = 512, .bits = 4},
+                     bytes = {.rows = 64, .k = 256, .bits = 8};
+    struct wsim_descriptor d;
+    struct wsim_diag diag;
+    uint64_t want, bits = 7;
+    for (enum wsim_swizzle mode = WSIM_SWIZZLE_NONE; mode <= WSIM_SWIZZLE_128B; mode++)
+        for (uint32_t step = 0; step < 8; step++) {
+            ck_assert_int_eq(wsim_suggest_umma(&bytes, 1024, mode, step, &d, &want, &diag),
+                             WSIM_OK);
+            ck_assert_int_eq(wsim_suggest_umma(&halves, 1024, mode, step, &d, &bits, &diag),
+                             WSIM_OK);
+            ck_assert_uint_eq(bits, want);
+        }
+    ck_assert_int_ne(wsim_suggest_umma(&halves, 1024, WSIM_SWIZZLE_128B, 8, &d, &bits, &diag),
+                     WSIM_OK);
+    halves.mn_major = 1;
+    ck_assert_int_eq(wsim_suggest_umma(&halves, 1024, WSIM_SWIZZLE_128B, 0, &d, &bits, &diag),
+                     WSIM_ILLEGAL);
+    ck_assert_str_eq(diag.rule, "suggest.tile.shape");
+}
+END_TEST
+
 START_TEST(tiles_refused) {
     struct wsim_tile tile = {.rows = 12, .k = 64, .bits = 16};
     struct wsim_descriptor d;
@@ -333,6 +357,7 @@ int main(void) {
         {refused, 0, 1},
         {descriptors_of_tiles, 0, 1},
         {tiles_of_tcgen05, 0, 1},
+        {shared_bytes, 0, 1},
         {tiles_refused, 0, 1},
     };
     return every_run("suggest", tests, (int)(sizeof tests / sizeof tests[0]));

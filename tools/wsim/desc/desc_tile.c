@@ -35,25 +35,39 @@ static void read_operand(const char *text, size_t n, struct tile *t) {
     t->operand = (*text | 0x20) == 'a' ? WSIM_A : WSIM_B;
 }
 
-static void read_type(const char *text, struct tile *t) {
-    static const char *const types[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"};
+/* The types of a tile; 0 bits: those of the format. e2m1x2: two in a byte, as mxf4 and mxf4nvf4
+ * read them. Others of 4 and 6 bits have a byte each (wsim_umma_tile). */
+static const struct tile_type {
+    const char *name, *format;
+    uint8_t bits, is_new; /* wgmma has none */
+} tile_types[] = {{"f16", "f16", 0, 0},   {"bf16", "bf16", 0, 0}, {"tf32", "tf32", 0, 0},
+                  {"e4m3", "e4m3", 0, 0}, {"e5m2", "e5m2", 0, 0}, {"s8", "s8", 0, 0},
+                  {"u8", "u8", 0, 0},     {"b1", "b1", 0, 0},     {"e2m3", "e2m3", 8, 1},
+                  {"e3m2", "e3m2", 8, 1}, {"e2m1", "e2m1", 8, 1}, {"e2m1x2", "e2m1", 4, 1}};
+
+static const struct tile_type *find_type(const char *text) {
     char name[16] = "";
     struct named_types meant;
-    size_t i = 0;
-    for (; text[i] && i + 1 < sizeof name; i++)
+    for (size_t i = 0; text[i] && i + 1 < sizeof name; i++)
         name[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 'a' - 'A' : text[i]);
     meant = named_types(name);
-    for (i = 0; meant.type[0] && i < sizeof types / sizeof types[0]; i++)
-        if (strcmp(meant.type[0], types[i]) == 0 && strlen(text) < sizeof name)
-            t->format = wsim_format_find(types[i]);
-    if (!t->format)
-        tool_fail("--tile: type '%s': factors of wgmma are f16, bf16, tf32, e4m3, e5m2, s8, "
-                  "u8 and b1",
-                  text_cut(text).text);
-    t->bits = t->format->bits + t->format->pad;
+    for (size_t i = 0; meant.type[0] && i < sizeof tile_types / sizeof tile_types[0]; i++)
+        if (strcmp(meant.type[0], tile_types[i].name) == 0 && strlen(text) < sizeof name)
+            return &tile_types[i];
+    return NULL;
 }
 
-static void read_tile(const char *text, struct tile *t) {
+static void set_type(const char *text, int is_umma, struct tile *t) {
+    const struct tile_type *type = find_type(text);
+    if (!type || (type->is_new && !is_umma))
+        tool_fail("--tile: type '%s': factors of wgmma are f16, bf16, tf32, e4m3, e5m2, s8, u8 and "
+                  "b1; with --arch sm_100a also e2m3, e3m2, e2m1 and e2m1x2 (two in a byte)",
+                  text_cut(text).text);
+    t->format = wsim_format_find(type->format);
+    t->bits = type->bits ? type->bits : (unsigned)t->format->bits + t->format->pad;
+}
+
+static void read_tile(const char *text, int is_umma, struct tile *t) {
     const char *comma = strchr(text, ','), *times, *end;
     read_operand(text, comma ? (size_t)(comma - text) : strlen(text), t);
     if (t->has_map && !comma)
@@ -67,7 +81,7 @@ static void read_tile(const char *text, struct tile *t) {
         tool_fail("--tile '%s': expected an operand, rows x k of at most %d, and a type, "
                   "such as b,64x128,f16",
                   text_cut(text).text, MOST_EXTENT);
-    read_type(end + 1, t);
+    set_type(end + 1, is_umma, t);
 }
 
 /* The first dimension of a box lies along lines, the second counts lines, a third blocks of lines.
@@ -77,20 +91,20 @@ static void read_map(const struct desc_options *o, struct tile *t) {
     struct tma_request request = {.at = o->at, .file = o->map};
     const struct wsim_tensor *tensor = &t->load.tensor;
     static const char *const types[] = {
-        [WSIM_TENSOR_UINT8] = "u8",         [WSIM_TENSOR_FLOAT16] = "f16",
-        [WSIM_TENSOR_BFLOAT16] = "bf16",    [WSIM_TENSOR_FLOAT32] = "tf32",
-        [WSIM_TENSOR_FLOAT32_FTZ] = "tf32", [WSIM_TENSOR_TFLOAT32] = "tf32",
-        [WSIM_TENSOR_TFLOAT32_FTZ] = "tf32"};
+        [WSIM_TENSOR_UINT8] = "u8",           [WSIM_TENSOR_FLOAT16] = "f16",
+        [WSIM_TENSOR_BFLOAT16] = "bf16",      [WSIM_TENSOR_FLOAT32] = "tf32",
+        [WSIM_TENSOR_FLOAT32_FTZ] = "tf32",   [WSIM_TENSOR_TFLOAT32] = "tf32",
+        [WSIM_TENSOR_TFLOAT32_FTZ] = "tf32",  [WSIM_TENSOR_16U4_ALIGN8B] = "e2m1x2",
+        [WSIM_TENSOR_16U4_ALIGN16B] = "e2m1", [WSIM_TENSOR_16U6_ALIGN16B] = "e3m2"};
     uint32_t along, lines, blocks, span;
-    tma_copy_read(&request, option, WSIM_ARCH_USUAL, &t->load);
+    tma_copy_read(&request, option, o->arch ? o->arch : WSIM_ARCH_USUAL, &t->load);
     if (o->swizzle)
         tool_fail("--swizzle: already given by the map");
     if (tensor->mode != WSIM_TENSOR_TILED || tensor->rank < 2 || tensor->rank > 3 ||
         (unsigned)tensor->dtype >= sizeof types / sizeof types[0] || !types[tensor->dtype])
         tool_fail("--map: the tile of a descriptor is a box of 2 or 3 dimensions of a tiled "
-                  "map, of 8-bit, 16-bit or 32-bit elements");
-    t->format = wsim_format_find(types[tensor->dtype]);
-    t->bits = t->format->bits + t->format->pad;
+                  "map, of elements of at most 32 bits");
+    set_type(types[tensor->dtype], desc_is_for_umma(o), t);
     t->mode = (enum wsim_swizzle)tensor->swizzle;
     span = wsim_swizzle_span(t->mode) ? wsim_swizzle_span(t->mode) : CORE;
     along = tensor->box[0];
@@ -178,7 +192,7 @@ static void find_steps(const struct desc_options *o, const struct tile *t, struc
 void desc_tile(struct doc *doc, const struct desc_options *o) {
     struct tile t = {.has_map = o->map != NULL};
     struct step *steps;
-    read_tile(o->tile, &t);
+    read_tile(o->tile, desc_is_for_umma(o), &t);
     read_major(o->major, &t);
     if (t.has_map) {
         read_map(o, &t);
