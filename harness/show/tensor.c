@@ -12,18 +12,34 @@ static int place_of(const struct wsim_tensor_card *card, uint32_t number, uint32
     const uint32_t element = number / card->copies;
     *row = element / card->cols;
     *col = element % card->cols;
+    if (card->copy)
+        return wsim_tensor_copied_at(card->copy, *row, *col, number % card->copies, place);
     return wsim_umma_place_at(card->code, card->operand, *row, *col, number % card->copies, place);
+}
+
+static const char *name_of(const struct wsim_tensor_card *card) {
+    return card->copy ? "source" : wsim_operand_name(card->operand);
 }
 
 static uint32_t places(const struct wsim_tensor_card *card) {
     return card->rows * card->cols * card->copies;
 }
 
+/* The part of tensor memory that all places are in. */
+static void measure(struct wsim_tensor_card *card) {
+    struct wsim_umma_place place;
+    uint32_t row, col;
+    for (uint32_t i = 0; i < places(card); i++)
+        if (place_of(card, i, &row, &col, &place)) {
+            card->columns = place.column >= card->columns ? place.column + 1u : card->columns;
+            card->blocks = place.block >= card->blocks ? place.block + 1u : card->blocks;
+        }
+}
+
 enum wsim_status wsim_tensor_card_open(const struct wsim_code *code, enum wsim_operand operand,
                                        uint32_t rows, uint32_t cols, struct wsim_tensor_card *card,
                                        struct wsim_diag *diag) {
     struct wsim_umma_place place;
-    uint32_t row, col;
     *card = (struct wsim_tensor_card){.code = code,
                                       .operand = operand,
                                       .rows = rows,
@@ -37,12 +53,31 @@ enum wsim_status wsim_tensor_card_open(const struct wsim_code *code, enum wsim_o
         return base_refuse(diag, RULE_OP_OPERAND_NONE, 0,
                            "the instruction has no operand %s in tensor memory",
                            wsim_operand_name(operand));
-    for (uint32_t i = 0; i < places(card); i++)
-        if (place_of(card, i, &row, &col, &place)) {
-            card->columns = place.column >= card->columns ? place.column + 1u : card->columns;
-            card->blocks = place.block >= card->blocks ? place.block + 1u : card->blocks;
-        }
+    measure(card);
     return WSIM_OK;
+}
+
+enum wsim_status wsim_tensor_card_copy(const struct wsim_scalar *copy,
+                                       struct wsim_tensor_card *card, struct wsim_diag *diag) {
+    static const char name[] = "tcgen05.cp.";
+    struct wsim_umma_place place;
+    char spelling[WSIM_SPELLING_MAX];
+    *card = (struct wsim_tensor_card){.copy = copy, .row = -1, .col = -1, .lane = -1};
+    while (wsim_tensor_copied_at(copy, card->rows, 0, 0, &place))
+        card->rows++;
+    while (wsim_tensor_copied_at(copy, 0, card->cols, 0, &place))
+        card->cols++;
+    while (wsim_tensor_copied_at(copy, 0, 0, card->copies, &place))
+        card->copies++;
+    measure(card);
+    if (card->rows)
+        return WSIM_OK;
+    wsim_scalar_spell(copy, spelling, sizeof spelling);
+    if (strncmp(spelling, name, sizeof name - 1) == 0)
+        return base_refuse(diag, RULE_TCGEN_MMA_OPEN, 0,
+                           "%s: no source says where the bits of unpacked elements go", spelling);
+    return base_refuse(diag, RULE_OP_OPERAND_NONE, 0, "%s copies nothing into tensor memory",
+                       spelling);
 }
 
 static struct wsim_tensor_word *word_of(const struct wsim_tensor_card *card, uint32_t block,
@@ -104,11 +139,11 @@ static void word_title(struct wsim_panel *p, uint32_t row, uint32_t col, char ou
     if (word->used)
         snprintf(out, WSIM_CELL_TEXT,
                  "lane %u, column %u: row %u, column %u of %s; warps 4n + %u load it",
-                 (unsigned)row, (unsigned)col, word->row[0], word->col[0],
-                 wsim_operand_name(card->operand), (unsigned)(row / QUARTER));
+                 (unsigned)row, (unsigned)col, word->row[0], word->col[0], name_of(card),
+                 (unsigned)(row / QUARTER));
     else
         snprintf(out, WSIM_CELL_TEXT, "lane %u, column %u: nothing of %s", (unsigned)row,
-                 (unsigned)col, wsim_operand_name(card->operand));
+                 (unsigned)col, name_of(card));
 }
 
 /* --- the list --- */
@@ -116,7 +151,7 @@ static void word_title(struct wsim_panel *p, uint32_t row, uint32_t col, char ou
 static void list_row(struct wsim_panel *p, uint32_t row, char out[WSIM_CELL_TEXT]) {
     const struct wsim_tensor_card *card = p->about;
     (void)row;
-    snprintf(out, WSIM_CELL_TEXT, "%s", wsim_operand_name(card->operand));
+    snprintf(out, WSIM_CELL_TEXT, "%s", name_of(card));
 }
 
 static void list_col(struct wsim_panel *p, uint32_t col, char out[WSIM_CELL_TEXT]) {
@@ -157,10 +192,11 @@ static void tensor_panel(const struct wsim_picture *picture, uint32_t number,
     if (card->blocks > 1)
         snprintf(p->heading, sizeof p->heading, "%s block of the pair", number ? "odd" : "even");
     snprintf(p->caption, sizeof p->caption,
-             "lanes by columns of tensor memory, from the address of %s on: row,column of %s; "
+             "lanes by columns of tensor memory, from the address of %s on: row,%s of %s; "
              "colours are the quarters of 32 lanes, and warp w of a block loads and stores those "
              "of quarter w mod 4",
-             wsim_operand_name(card->operand), wsim_operand_name(card->operand));
+             card->copy ? "the copy" : name_of(card), card->copy ? "word" : "column",
+             card->copy ? "its source" : name_of(card));
     snprintf(p->corner, sizeof p->corner, "lane");
     p->hue = WSIM_HUE_GROUP;
     p->values = QUARTERS;

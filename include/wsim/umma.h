@@ -166,6 +166,14 @@ WSIM_API int wsim_umma_place_at(const struct wsim_code *code, enum wsim_operand 
 WSIM_API int wsim_tensor_place_at(const struct wsim_scalar *op, unsigned thread, unsigned reg,
                                   unsigned bit, uint32_t split, struct wsim_umma_place *place);
 
+/* Place number `copy`, from 0, of 32 bits that a tcgen05.cp moves, from the address on. `row`
+ * counts rows of its source, and `word` the words of a row. With cta_group::2 each block of the
+ * pair copies its own source to these places. 0: *op is another operation, or there is no such word
+ * or place. 0 too for .b6x16_p32 and .b4x16_p64: no source says where the bits go. Source: CUTLASS
+ * 4, the copy traits of SM100_UTCCP. */
+WSIM_API int wsim_tensor_copied_at(const struct wsim_scalar *op, unsigned row, unsigned word,
+                                   unsigned copy, struct wsim_umma_place *place);
+
 /* Columns that a tcgen05.ld or tcgen05.st reaches in a row, from the address on, and for 16x32bx2
  * from the address with the split. 0: *op is another operation. */
 WSIM_API unsigned wsim_tensor_columns(const struct wsim_scalar *op);

@@ -147,6 +147,23 @@ int wsim_tensor_place_at(const struct wsim_scalar *op, unsigned thread, unsigned
     return 1;
 }
 
+int wsim_tensor_copied_at(const struct wsim_scalar *op, unsigned row, unsigned word, unsigned copy,
+                          struct wsim_umma_place *place) {
+    struct scalar_meaning meaning;
+    const struct isa_umma_copy *shape = NULL;
+    *place = (struct wsim_umma_place){0};
+    if (isa_scalar_meaning(op, &meaning) && meaning.method == SCALAR_METHOD_TENSOR_CP &&
+        !meaning.unpacks)
+        shape = isa_umma_copy_find(meaning.tensor_shape, meaning.spread);
+    if (!shape || row >= shape->rows || word >= shape->bytes / 4u ||
+        copy >= isa_umma_copy_number(shape))
+        return 0;
+    place->lane = (uint16_t)isa_umma_copy_lane(shape, row, copy);
+    place->column = (uint16_t)word;
+    place->bits = 32;
+    return 1;
+}
+
 unsigned wsim_tensor_columns(const struct wsim_scalar *op) {
     struct scalar_meaning meaning;
     const struct isa_umma_move *move = move_of(op, &meaning);

@@ -58,11 +58,18 @@ const struct isa_umma_move isa_umma_moves[] = {
 };
 const size_t isa_umma_move_count = sizeof isa_umma_moves / sizeof isa_umma_moves[0];
 
-const struct isa_umma_copy isa_umma_copies[] = {
+static const struct isa_umma_copy copies[] = {
 #define UMMA_COPY(shape, spread, rows, bytes, r0, r1, r2, r3, r4, r5, r6, c0, c1)                  \
     {SCALAR_##shape, SCALAR_##spread, rows, bytes, {r0, r1, r2, r3, r4, r5, r6}, {c0, c1}},
 #include "umma.def"
 };
+
+const struct isa_umma_copy *isa_umma_copy_find(unsigned shape, unsigned spread) {
+    for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++)
+        if (copies[i].shape == shape && copies[i].spread == spread)
+            return &copies[i];
+    return NULL;
+}
 
 uint32_t isa_umma_move_at(const struct isa_umma_move *move, unsigned thread, unsigned reg) {
     uint32_t at = 0;

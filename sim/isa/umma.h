@@ -99,7 +99,9 @@ struct isa_umma_copy {
     uint8_t shape, spread; /* enum scalar_tensor_shape, enum scalar_spread */
     uint8_t rows, bytes, row[7], copy[2];
 };
-extern const struct isa_umma_copy isa_umma_copies[];
+
+/* NULL: tcgen05.cp has no such shape. */
+const struct isa_umma_copy *isa_umma_copy_find(unsigned shape, unsigned spread);
 
 /* Copies of each row, and the lane of a row in copy `copy`. */
 unsigned isa_umma_copy_number(const struct isa_umma_copy *shape);

@@ -335,10 +335,7 @@ enum wsim_status tensor_copy_plan(struct run_plan *plan) {
     TRY(status);
     if (plan->meaning.unpacks)
         return plan_refuse(plan, "no source says where the bits of unpacked elements go");
-    copy->shape = isa_umma_copies;
-    while (copy->shape->shape != plan->meaning.tensor_shape ||
-           copy->shape->spread != plan->meaning.spread)
-        copy->shape++;
+    copy->shape = isa_umma_copy_find(plan->meaning.tensor_shape, plan->meaning.spread);
     copy->blocks = plan->meaning.blocks;
     TRY(address_plan(plan, 0, &copy->to));
     TRY(plan_row(plan, 1, 64, &copy->from));

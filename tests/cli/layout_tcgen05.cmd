@@ -16,7 +16,7 @@ wsim layout $f --cute 1:1
 wsim layout tcgen05.ld.sync.aligned.16x64b.x2.b32 | sed -n 1,12p
 wsim layout tcgen05.ld.sync.aligned.16x256b.x1.pack::16b.b32 --lane 5
 wsim layout SM100_TMEM_STORE_16dp32b4x --row 3 --col 2
-wsim layout tcgen05.cp.cta_group::1.128x256b
+wsim layout tcgen05.cp.cta_group::1.128x256b --row 127 --col 7
 # D as a layout of CuTe
 wsim layout $f M=64 N=24 --format cute
 wsim layout tcgen05.mma.ws.cta_group::1.kind::f16 M=32 N=64 --format cute
@@ -27,3 +27,10 @@ wsim layout $f --operand a --format cute
 wsim layout tcgen05.ld.sync.aligned.16x64b.x2.b32 --cute '(1,1):(1,1)'
 wsim layout tcgen05.mma.cta_group::1.kind::f16 --operand e
 wsim exec tcgen05.ld.sync.aligned.32x32b.x1.b32
+# the source of a copy: rows and words
+wsim layout tcgen05.cp.cta_group::1.4x256b | sed -n 1,9p
+wsim layout tcgen05.cp.cta_group::1.64x128b.warpx2::01_23 --row 40 --col 2
+wsim layout SM100_UTCCP_4x32dp128bit_1cta --format csv | tail -2
+wsim layout tcgen05.cp.cta_group::1.32x128b.warpx4.b8x16.b4x16_p64; echo $?
+wsim layout tcgen05.shift.cta_group::1.down
+wsim layout tcgen05.cp.cta_group::1.4x256b --operand d

@@ -11,4 +11,4 @@ wsim desc encode SM100_MMA_F16BF16_SS
 wsim desc encode 'SM100_MMA_F17_SS<half_t>'
 wsim desc encode 'SM100_MMA_F16BF16_SS<half_t, half_t, float, 128, 256, UMMA::Minor::K>'
 wsim layout SM100_TMEM_LOAD_16dp256b1x_16b --lane 3 --reg 1
-wsim layout SM100_UTCCP_128dp256bit_1cta
+wsim layout SM100_UTCCP_128dp256bit_1cta --row 9 --col 1

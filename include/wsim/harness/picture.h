@@ -370,10 +370,12 @@ struct wsim_tensor_word {
     uint8_t used; /* 0: no element is there */
 };
 
-/* An operand of a tcgen05.mma in tensor memory: `rows` by `cols` elements of the whole product. */
+/* An operand of a tcgen05.mma in tensor memory: `rows` by `cols` elements of the whole product. Or
+ * the source of a tcgen05.cp: rows of words of 32 bits. */
 struct wsim_tensor_card {
     const char *title;
-    const struct wsim_code *code; /* of wsim_umma_prepare                                     */
+    const struct wsim_code *code;   /* of wsim_umma_prepare; NULL: a copy                     */
+    const struct wsim_scalar *copy; /* NULL: a product                                        */
     enum wsim_operand operand;    /* D, A, E, SFA or SFB                                      */
     uint32_t rows, cols, copies;
     uint32_t columns, blocks;      /* of tensor memory that it takes                           */
@@ -385,6 +387,12 @@ struct wsim_tensor_card {
 WSIM_API enum wsim_status wsim_tensor_card_open(const struct wsim_code *code,
                                                 enum wsim_operand operand, uint32_t rows,
                                                 uint32_t cols, struct wsim_tensor_card *card,
+                                                struct wsim_diag *diag);
+
+/* Measures a tcgen05.cp, which has to stay where it is. WSIM_ILLEGAL: another operation.
+ * WSIM_UNMODELLED: it unpacks, and no source says where the bits go. */
+WSIM_API enum wsim_status wsim_tensor_card_copy(const struct wsim_scalar *copy,
+                                                struct wsim_tensor_card *card,
                                                 struct wsim_diag *diag);
 
 /* Fills `word`, which has room for blocks * 128 * columns words. */

@@ -97,6 +97,45 @@ START_TEST(split) {
 }
 END_TEST
 
+/* Lanes of the first and the last row of each shape of tcgen05.cp, and how often a row is there. */
+START_TEST(copies) {
+    static const struct {
+        const char *shape;
+        unsigned rows, words, copies, row, lane[4];
+    } all[] = {{"128x256b", 128, 8, 1, 127, {127}},
+               {"4x256b", 4, 8, 1, 3, {96}},
+               {"128x128b", 128, 4, 1, 70, {70}},
+               {"64x128b.warpx2::02_13", 64, 4, 2, 40, {40, 104}},
+               {"64x128b.warpx2::01_23", 64, 4, 2, 40, {72, 104}},
+               {"64x128b.warpx2::01_23", 64, 4, 2, 31, {31, 63}},
+               {"32x128b.warpx4", 32, 4, 4, 5, {5, 37, 69, 101}}};
+    struct wsim_umma_place place;
+    struct wsim_scalar op;
+    for (int i = 0; i < COUNT(all); i++) {
+        char name[80];
+        snprintf(name, sizeof name, "tcgen05.cp.cta_group::2.%s", all[i].shape);
+        ck_assert_int_eq(wsim_scalar_parse(name, &op, NULL), WSIM_OK);
+        for (unsigned copy = 0; copy < all[i].copies; copy++) {
+            ck_assert_int_eq(wsim_tensor_copied_at(&op, all[i].row, 3, copy, &place), 1);
+            expect(place.lane == all[i].lane[copy] && place.column == 3 && place.bits == 32,
+                   "%s: row %u is in lane %u, column %u", name, all[i].row, place.lane,
+                   place.column);
+        }
+        ck_assert_int_eq(wsim_tensor_copied_at(&op, all[i].rows - 1, all[i].words - 1,
+                                               all[i].copies - 1, &place),
+                         1);
+        ck_assert_int_eq(wsim_tensor_copied_at(&op, all[i].rows, 0, 0, &place), 0);
+        ck_assert_int_eq(wsim_tensor_copied_at(&op, 0, all[i].words, 0, &place), 0);
+        ck_assert_int_eq(wsim_tensor_copied_at(&op, 0, 0, all[i].copies, &place), 0);
+    }
+    ck_assert_int_eq(wsim_scalar_parse("tcgen05.cp.cta_group::1.4x256b.b8x16.b6x16_p32", &op, NULL),
+                     WSIM_OK);
+    ck_assert_int_eq(wsim_tensor_copied_at(&op, 0, 0, 0, &place), 0);
+    op = move("ld", "32x32b", "1", "");
+    ck_assert_int_eq(wsim_tensor_copied_at(&op, 0, 0, 0, &place), 0);
+}
+END_TEST
+
 /* --- operands of products --- */
 
 /* A box of a table: a rectangle of elements. */
@@ -407,7 +446,8 @@ START_TEST(reserved) {
 END_TEST
 
 int main(void) {
-    const struct every_test tests[] = {{reserved, 0, 1}, {moves, 0, 1},        {split, 0, 1},
-                                       {layouts, 0, 1},  {instructions, 0, 1}, {matrices, 0, 1}};
+    const struct every_test tests[] = {{reserved, 0, 1}, {moves, 0, 1},   {split, 0, 1},
+                                       {copies, 0, 1},   {layouts, 0, 1}, {instructions, 0, 1},
+                                       {matrices, 0, 1}};
     return every_run("unit/exec/umma_tables", tests, COUNT(tests));
 }

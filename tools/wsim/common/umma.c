@@ -156,8 +156,9 @@ static void start(const struct wsim_umma *form, struct wsim_umma_shape *shape) {
 /* --- instructions --- */
 
 int umma_is(const char *text) {
-    return text && (strstr(text, "tcgen05.") || strstr(text, "SM100_MMA_") ||
-                    strstr(text, "SM100_TMEM_") || strstr(text, "SM103_MX"));
+    return text &&
+           (strstr(text, "tcgen05.") || strstr(text, "SM100_MMA_") || strstr(text, "SM100_TMEM_") ||
+            strstr(text, "SM100_UTCCP_") || strstr(text, "SM103_MX"));
 }
 
 int umma_is_product(const char *text) {

@@ -22,6 +22,7 @@ static const char about[] =
     "Fields\n"
     "of the instruction descriptor follow the spelling (M=128 N=64 A=f16). tcgen05.ld and\n"
     "tcgen05.st: rows are lanes and columns are columns of tensor memory, from the address on.\n"
+    "tcgen05.cp: rows and words of 32 bits of its source.\n"
     "CuTe's layout of D maps row and column of a block to lane << 16 | column.\n"
     "--cute compares a CuTe thread-value layout with the operand and prints the first\n"
     "difference (exit status 1). For B the layout is n x k, as --format cute prints it.\n"

@@ -1,4 +1,5 @@
-/* wsim layout of tcgen05: operands in tensor memory, and the registers of loads and stores. */
+/* wsim layout of tcgen05: operands and copies in tensor memory, and the registers of loads and
+ * stores. */
 #include "layout.h"
 #include "../common/memory.h"
 #include "../common/text.h"
@@ -15,9 +16,14 @@ struct tensor {
     struct instruction in;
     struct wsim_code code;
     struct wsim_tensor_card card;
-    struct wsim_tensor_word *word;
     char title[WSIM_CAPTION];
 };
+
+static int place_of(const struct wsim_tensor_card *card, uint32_t row, uint32_t col, uint32_t copy,
+                    struct wsim_umma_place *place) {
+    return card->copy ? wsim_tensor_copied_at(card->copy, row, col, copy, place)
+                      : wsim_umma_place_at(card->code, card->operand, row, col, copy, place);
+}
 
 /* The places that are asked for: a list in JSON, and if `is_worded` lines. */
 static void list_places(struct doc *doc, const struct wsim_tensor_card *card, int is_worded) {
@@ -25,8 +31,7 @@ static void list_places(struct doc *doc, const struct wsim_tensor_card *card, in
     doc_list(doc, "places");
     for (uint32_t row = 0; row < card->rows; row++)
         for (uint32_t col = 0; col < card->cols; col++)
-            for (uint32_t copy = 0;
-                 wsim_umma_place_at(card->code, card->operand, row, col, copy, &p); copy++) {
+            for (uint32_t copy = 0; place_of(card, row, col, copy, &p); copy++) {
                 if ((card->row >= 0 && row != (uint32_t)card->row) ||
                     (card->col >= 0 && col != (uint32_t)card->col) ||
                     (card->lane >= 0 && p.lane != (uint32_t)card->lane))
@@ -38,13 +43,34 @@ static void list_places(struct doc *doc, const struct wsim_tensor_card *card, in
                     doc_line(doc,
                              "%s  row %3u  col %3u%s  lane %3u  column %3u  bits %2u..%-2u  warp "
                              "%u",
-                             wsim_operand_name(card->operand), (unsigned)row, (unsigned)col,
+                             card->copy ? "source" : wsim_operand_name(card->operand),
+                             (unsigned)row, (unsigned)col,
                              card->blocks < 2 ? ""
                              : p.block        ? "  odd block"
                                               : "  even block",
                              p.lane, p.column, p.bit, p.bit + p.bits - 1u, p.lane / 32u);
             }
     doc_leave(doc);
+}
+
+/* Text of a query is a list, all else a picture. The caller frees card->word when the document is
+ * closed. */
+static void show_card(struct doc *doc, struct wsim_tensor_card *card, const char *title,
+                      const struct layout_question *q) {
+    const int asks = q->row >= 0 || q->col >= 0 || q->lane >= 0;
+    const int is_list = doc_is(doc, TOOL_TEXT) && asks;
+    const size_t words = (size_t)card->blocks * WSIM_TENSOR_LANES * card->columns;
+    struct wsim_picture picture;
+    card->title = title;
+    card->row = q->row;
+    card->col = q->col;
+    card->lane = q->lane;
+    wsim_tensor_card_fill(card, memory_make(words, sizeof *card->word));
+    wsim_picture_tensor(card, &picture);
+    if (is_list || doc_is(doc, TOOL_JSON))
+        list_places(doc, card, is_list);
+    if (!is_list)
+        doc_picture(doc, &picture);
 }
 
 /* --- D as a layout of CuTe --- */
@@ -174,13 +200,9 @@ static enum wsim_operand open_product(struct tensor *t, const char **args,
     return operand;
 }
 
-/* The operand in tensor memory: text of a query is a list. */
 static void state_card(struct doc *doc, struct tensor *t, enum wsim_operand operand,
                        const struct layout_question *q) {
-    const int asks = q->row >= 0 || q->col >= 0 || q->lane >= 0;
-    const int is_list = doc_is(doc, TOOL_TEXT) && asks;
     struct wsim_layout matrix;
-    struct wsim_picture picture;
     struct wsim_diag diag;
     char words[UMMA_TEXT];
     umma_matrix(&t->in.umma, operand, &matrix);
@@ -189,22 +211,11 @@ static void state_card(struct doc *doc, struct tensor *t, enum wsim_operand oper
     umma_words(&t->in.umma.shape, words);
     snprintf(t->title, sizeof t->title, "%s of %s, %s: %u x %u in tensor memory",
              wsim_operand_name(operand), t->in.spelling, words, matrix.rows, matrix.cols);
-    t->word =
-        memory_make((size_t)t->card.blocks * WSIM_TENSOR_LANES * t->card.columns, sizeof *t->word);
-    wsim_tensor_card_fill(&t->card, t->word);
-    t->card.title = t->title;
-    t->card.row = q->row;
-    t->card.col = q->col;
-    t->card.lane = q->lane;
     doc_pack(doc, "{s:s, s:s, s:s, s:o, s:i, s:i, s:i, s:i}", "spelling", t->in.spelling, "shape",
              words, "operand", wsim_operand_name(operand), "idesc",
              json_sprintf("%08lx", (unsigned long)t->in.umma.idesc), "rows", matrix.rows, "cols",
              matrix.cols, "columns", (int)t->card.columns, "blocks", (int)t->card.blocks);
-    wsim_picture_tensor(&t->card, &picture);
-    if (is_list || doc_is(doc, TOOL_JSON))
-        list_places(doc, &t->card, is_list);
-    if (!is_list)
-        doc_picture(doc, &picture);
+    show_card(doc, &t->card, t->title, q);
 }
 
 static int answer_product(struct doc *doc, const char **args, const struct layout_question *q) {
@@ -216,9 +227,33 @@ static int answer_product(struct doc *doc, const char **args, const struct layou
     else
         state_card(doc, t, operand, q);
     status = doc_close(doc, status);
-    free(t->word);
+    free(t->card.word);
     free(t);
     return status;
+}
+
+static int answer_copy(struct doc *doc, const struct wsim_scalar *op,
+                       const struct layout_question *q) {
+    struct wsim_tensor_card card;
+    struct wsim_diag diag;
+    char spelling[WSIM_SPELLING_MAX], title[WSIM_CAPTION];
+    const enum wsim_status status = wsim_tensor_card_copy(op, &card, &diag);
+    if (status == WSIM_ILLEGAL)
+        tool_fail("no registers or matrices: use tcgen05.mma, cp, ld or st");
+    if (status)
+        tool_refuse(NULL, &diag);
+    if (q->operand || doc_is(doc, TOOL_CUTE))
+        tool_fail("--operand and --format cute are about operands of tcgen05.mma");
+    wsim_scalar_spell(op, spelling, sizeof spelling);
+    snprintf(title, sizeof title,
+             "the source of %s, %u rows of %u words of 32 bits, in tensor memory", spelling,
+             (unsigned)card.rows, (unsigned)card.cols);
+    doc_pack(doc, "{s:s, s:i, s:i, s:i, s:i}", "spelling", spelling, "rows", (int)card.rows, "cols",
+             (int)card.cols, "columns", (int)card.columns, "copies", (int)card.copies);
+    show_card(doc, &card, title, q);
+    doc_close(doc, TOOL_FINE);
+    free(card.word);
+    return TOOL_FINE;
 }
 
 /* --- registers --- */
@@ -279,7 +314,6 @@ int layout_tensor(struct doc *doc, const char **args, const struct layout_questi
     if (umma_is_product(args[0]))
         return answer_product(doc, args, q);
     umma_scalar(args[0], &op);
-    if (!layout_tensor_registers(&op, &layout))
-        tool_fail("no registers or matrices: use tcgen05.mma, tcgen05.ld or tcgen05.st");
-    return answer_registers(doc, &op, &layout, q);
+    return layout_tensor_registers(&op, &layout) ? answer_registers(doc, &op, &layout, q)
+                                                 : answer_copy(doc, &op, q);
 }
