@@ -64,3 +64,32 @@ def test_refusals():
     pair = wsim.umma("tcgen05.mma.cta_group::2.kind::f16", m=256, n=16)
     with pytest.raises(ValueError, match="cta_group::1"):
         pair.run(a=np.ones((256, 16)), b=np.ones((16, 16)))
+
+
+@pytest.mark.parametrize("group", [1, 2])
+@pytest.mark.parametrize("kind, a, b, d, m", KINDS)
+def test_whole_matrices(kind, a, b, d, m, group):
+    mma = wsim.umma("tcgen05.mma.cta_group::%u.%s" % (group, kind), m=m * group, n=32, a=a, b=b, d=d)
+    rng = np.random.default_rng(2)
+    rows, columns, k = 150, 40, 2 * mma.k + 3
+    numbers = np.int32 if d == "s32" else np.float32
+    left = rng.integers(-2, 3, (rows, k)).astype(numbers)
+    right = rng.integers(0, 3, (k, columns)).astype(numbers)
+    before = rng.integers(-4, 5, (rows, columns)).astype(numbers)
+    got = mma.gemm(left, right, before, round=True)
+    if mma.factor != "ue4m3":  # factors of ue4m3 are not powers of two
+        assert np.array_equal(got.astype(np.float64), left @ right + before)
+    if mma.factor:
+        (elements_a, sfa), (elements_b, sfb) = mma.quantize("a", left), mma.quantize("b", right)
+        again = mma.gemm(elements_a, elements_b, before, sfa=sfa, sfb=sfb)
+        assert np.array_equal(got, again)
+
+
+def test_whole_matrices_refused():
+    mma = wsim.umma("tcgen05.mma.cta_group::1.kind::f16", n=8)
+    with pytest.raises(ValueError, match="no operand 'sfa'"):
+        mma.gemm(np.ones((2, 2), np.float16), np.ones((2, 2), np.float16), sfa=np.ones((2, 1)))
+    with pytest.raises(ValueError, match="no scale factors"):
+        mma.quantize("a", np.ones((2, 2)))
+    with pytest.raises(wsim.Unmodelled, match="metadata"):
+        wsim.umma("tcgen05.mma.sp.cta_group::1.kind::f16", n=8).gemm(np.ones((2, 2)), np.ones((2, 2)), round=True)

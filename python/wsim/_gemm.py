@@ -8,16 +8,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _formats as formats
-from . import _layout
-from ._arch import ArchLike
-from ._call import encoded
 from ._core import Array, check, chosen, flag, integer, new_diag, pointer
-from ._instruction import Instruction
 from ._wsim import ffi, lib
 
 
+class Product(NamedTuple):
+    """An instruction that is prepared, and the bits of an element of A or B in its operands."""
+
+    name: str
+    code: Any
+    container: int
+
+
 class How(NamedTuple):
-    """The keywords of `Op.gemm`."""
+    """The keywords of a product of matrices."""
 
     sfa: object
     sfb: object
@@ -25,7 +29,6 @@ class How(NamedTuple):
     promote: int
     split_k: int
     jobs: int
-    arch: ArchLike
 
 
 class _Factor(NamedTuple):
@@ -58,12 +61,16 @@ def _is_number(array: Array) -> bool:
     return array.dtype.kind != "u" and formats.is_number(array.dtype)
 
 
-def _prepared(op: Instruction, arch: ArchLike, m: int, n: int, k: int, promote: int = 0, split: int = 0) -> Any:
-    """A struct wsim_gemm, and the arrays that it points to."""
-    code, diag, gemm = op._prepare(arch, False), new_diag(), ffi.new("struct wsim_gemm *")
+def _prepared(product: Product, m: int, n: int, k: int, promote: int = 0, split: int = 0) -> Any:
+    """A struct wsim_gemm; it points to the code of the product."""
+    diag, gemm = new_diag(), ffi.new("struct wsim_gemm *")
     size = ffi.new("struct wsim_gemm_size *", {"m": m, "n": n, "k": k, "promote": promote, "split": split})
-    check(lib.wsim_gemm_prepare(code, size, gemm, diag), diag)
-    return gemm, code
+    check(lib.wsim_gemm_prepare(product.code, size, gemm, diag), diag)
+    return gemm
+
+
+def _encoded(row: Any, numbers: Array, container: int) -> Array:
+    return formats.encode(formats.name_of(row), numbers, container=container if row.pad else None)
 
 
 def _quantized(gemm: Any, operand: str, numbers: Array) -> _Factor:
@@ -87,38 +94,39 @@ def _quantized(gemm: Any, operand: str, numbers: Array) -> _Factor:
     return _Factor(elements, scales)
 
 
-def quantize(op: Instruction, operand: str, numbers: object, arch: ArchLike) -> tuple[Array, Array]:
+def quantize(product: Product, operand: str, numbers: object) -> tuple[Array, Array]:
     chosen(operand, "operand", ("a", "b"))
     array = _matrix(numbers, operand)
     if not _is_number(array):
         raise TypeError("%s is an array of %s; numbers are quantised" % (operand, array.dtype))
     m, n, k = (array.shape[0], 0, array.shape[1]) if operand == "a" else (0, array.shape[1], array.shape[0])
-    gemm, _code = _prepared(op, arch, m, n, k)
+    gemm = _prepared(product, m, n, k)
     if gemm.scale == ffi.NULL:
-        raise ValueError("%s has no scale factors" % op)
+        raise ValueError("%s has no scale factors" % product.name)
     elements, scales = _quantized(gemm, operand, array)
     assert scales is not None
     return elements, scales
 
 
-def _factor(op: Instruction, gemm: Any, operand: str, array: Array, scales: object, how: How) -> _Factor:
+def _factor(product: Product, gemm: Any, operand: str, array: Array, scales: object, how: How) -> _Factor:
     """A or B with its scale factors."""
     row, bytes = (gemm.a, gemm.element_a) if operand == "a" else (gemm.b, gemm.element_b)
-    container, name = _layout.of(op, "a", how.arch).elem_bits, "sf" + operand
+    name = "sf" + operand
     if gemm.scale == ffi.NULL:
         if scales is not None:
-            raise ValueError("%s has no operand %r" % (op, name))
+            raise ValueError("%s has no operand %r" % (product.name, name))
         if how.round and _is_number(array):
-            array = encoded(op, operand, array)
-        return _Factor(_elements(array, row, container, bytes, operand), None)
+            array = _encoded(row, array, product.container)
+        return _Factor(_elements(array, row, product.container, bytes, operand), None)
     if scales is None:
         if how.round and _is_number(array):
             return _quantized(gemm, operand, array)
         raise ValueError(
-            "%s needs %s, the scale factors of %s; round=True quantises numbers, and makes them" % (op, name, operand)
+            "%s needs %s, the scale factors of %s; round=True quantises numbers, and makes them"
+            % (product.name, name, operand)
         )
     if how.round and _is_number(array):
-        array = encoded(op, operand, array)
+        array = _encoded(row, array, product.container)
     blocks = -(-gemm.size.k // gemm.block_k)
     shape = (gemm.size.m, blocks) if operand == "a" else (blocks, gemm.size.n)
     given = _matrix(scales, name)
@@ -128,26 +136,26 @@ def _factor(op: Instruction, gemm: Any, operand: str, array: Array, scales: obje
             % (name, given.shape, shape, gemm.block_k)
         )
     return _Factor(
-        _elements(array, row, container, bytes, operand),
+        _elements(array, row, product.container, bytes, operand),
         _elements(given, gemm.scale, 8, 1, name),
     )
 
 
-def multiply(op: Instruction, a: object, b: object, c: object, how: How) -> Array:
+def multiply(product: Product, a: object, b: object, c: object, how: How) -> Array:
     left, right = _matrix(a, "a"), _matrix(b, "b")
     if left.shape[1] != right.shape[0]:
         raise ValueError("a has shape %s and b %s: the columns of a are the rows of b" % (left.shape, right.shape))
     flag(how.round, "round")
     promote, split = integer(how.promote, "promote", 0, 2**62), integer(how.split_k, "split_k", 0, 2**62)
-    gemm, _code = _prepared(op, how.arch, left.shape[0], right.shape[1], left.shape[1], promote, split)
-    factors = [_factor(op, gemm, "a", left, how.sfa, how), _factor(op, gemm, "b", right, how.sfb, how)]
+    gemm = _prepared(product, left.shape[0], right.shape[1], left.shape[1], promote, split)
+    factors = [_factor(product, gemm, "a", left, how.sfa, how), _factor(product, gemm, "b", right, how.sfb, how)]
     shape = (left.shape[0], right.shape[1])
     if c is not None:
         added = _matrix(c, "c")
         if added.shape != shape:
             raise ValueError("c has shape %s; it has to be %s" % (added.shape, shape))
         if how.round and _is_number(added):
-            added = encoded(op, "c", added)
+            added = _encoded(gemm.d, added, 8 * gemm.element_d)
         factors.append(_Factor(_elements(added, gemm.d, 8 * gemm.element_d, gemm.element_d, "c"), None))
     sources = [_from(one) for one in factors] + [ffi.NULL]
     result, diag = np.zeros(shape, "u%u" % gemm.element_d), new_diag()

@@ -252,7 +252,10 @@ class Op(Instruction):
         >>> float(nvfp4.gemm(np.full((4, 32), 3.0), np.full((32, 4), 0.1), round=True, arch="sm_120a")[0, 0])
         10.125
         """
-        return _gemm.multiply(self, a, b, c, _gemm.How(sfa, sfb, round, promote, split_k, jobs, arch))
+        return _gemm.multiply(self._product(arch), a, b, c, _gemm.How(sfa, sfb, round, promote, split_k, jobs))
+
+    def _product(self, arch: ArchLike) -> _gemm.Product:
+        return _gemm.Product(str(self), self._prepare(arch, False), _layout.of(self, "a", arch).elem_bits)
 
     def quantize(self, operand: str, numbers: object, arch: ArchLike = "sm_120a") -> tuple[Array, Array]:
         """For block-scaled instructions: the elements (raw bits) and scale factors of a matrix "a" (m x k) or "b"
@@ -264,7 +267,7 @@ class Op(Instruction):
         >>> elements[0, :40:8], factors
         (array([0, 3, 5, 6, 5], dtype=uint8), array([[129, 130]], dtype=uint8))
         """
-        return _gemm.quantize(self, operand, numbers, arch)
+        return _gemm.quantize(self._product(arch), operand, numbers)
 
 
 _MOST_NAMED = 12

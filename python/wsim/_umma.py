@@ -6,6 +6,7 @@ from typing import Any, Callable, NamedTuple
 
 import numpy as np
 
+from . import _gemm
 from ._arch import ArchLike, row_of
 from ._core import Array, c_text, check, new_diag, text_of
 from ._formats import array_of, elements_of, name_of, named
@@ -175,6 +176,47 @@ class Umma:
                 place = self.place("d", row, col)
                 d[row, col] = tensor[place.lane, place.column] & np.uint32((1 << width) - 1)
         return array_of(d, self._shape.d, width)
+
+
+    def gemm(
+        self,
+        a: object,
+        b: object,
+        c: object = None,
+        *,
+        sfa: object = None,
+        sfb: object = None,
+        round: bool = False,
+        promote: int = 0,
+        split_k: int = 0,
+        jobs: int = 0,
+    ) -> Array:
+        """Multiplies whole matrices with this product, tile by tile; `Op.gemm` has the meaning of all arguments.
+
+        >>> import numpy as np, wsim
+        >>> mma = wsim.umma("tcgen05.mma.cta_group::2.kind::f16", m=256, n=32)
+        >>> float(mma.gemm(np.ones((300, 70), np.float16), np.ones((70, 3), np.float16)).sum())
+        63000.0
+        >>> nvfp4 = wsim.umma("tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale.block16")
+        >>> float(nvfp4.gemm(np.full((4, 32), 3.0), np.full((32, 4), 0.1), round=True)[0, 0])
+        10.125
+        """
+        return _gemm.multiply(self._product(), a, b, c, _gemm.How(sfa, sfb, round, promote, split_k, jobs))
+
+    def quantize(self, operand: str, numbers: object) -> tuple[Array, Array]:
+        """The elements and scale factors of a matrix "a" or "b" of numbers, as `Op.quantize` makes them.
+
+        >>> import numpy as np, wsim
+        >>> mma = wsim.umma("tcgen05.mma.cta_group::1.kind::mxf4.block_scale")
+        >>> mma.quantize("a", np.linspace(0, 48, 64).reshape(1, 64))[1]
+        array([[129, 130]], dtype=uint8)
+        """
+        return _gemm.quantize(self._product(), operand, numbers)
+
+    def _product(self) -> _gemm.Product:
+        tile = ffi.new("struct wsim_tile *")
+        checked(lib.wsim_umma_tile, self._form, self.idesc, lib.WSIM_A, tile)
+        return _gemm.Product(repr(self), self._code, int(tile.bits))
 
 
 DEFAULTS = {"f16": "f16", "tf32": "tf32", "f8f6f4": "e4m3", "i8": "s8", "mxf8f6f4": "e4m3"}

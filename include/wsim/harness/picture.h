@@ -376,7 +376,7 @@ struct wsim_tensor_card {
     const char *title;
     const struct wsim_code *code;   /* of wsim_umma_prepare; NULL: a copy                     */
     const struct wsim_scalar *copy; /* NULL: a product                                        */
-    enum wsim_operand operand;    /* D, A, E, SFA or SFB                                      */
+    enum wsim_operand operand;      /* D, A, E, SFA or SFB                                      */
     uint32_t rows, cols, copies;
     uint32_t columns, blocks;      /* of tensor memory that it takes                           */
     int32_t row, col, lane;        /* words to mark; negative: any, all three: none            */
