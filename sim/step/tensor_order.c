@@ -200,18 +200,19 @@ static enum order find_moves(const struct run_warp *warp, const struct run_block
     return what;
 }
 
-/* Whether work has to wait for the last work on a column. Products of one accumulator, a copy
- * before a product, and shifts come in the order of their issue. CUTLASS copies scale factors over
- * those of products before, so these count as ordered too. */
+/* Whether work has to wait for the last work on a column. Products of one accumulator and shape, a
+ * copy before a product, and shifts come in the order of their issue. CUTLASS copies scale factors
+ * over those of products before, so these count as ordered too. */
 static int must_wait(const struct run_warp *warp, const struct run_block *block,
-                     const struct run_tensor_column *column, enum tensor_work work) {
-    return column->work == TENSOR_PRODUCT && work < TENSOR_SHIFT &&
+                     const struct run_tensor_column *column, enum tensor_work work, uint32_t d) {
+    const int follows = work == TENSOR_SHIFT || (work == TENSOR_PRODUCT && column->d == d);
+    return column->work == TENSOR_PRODUCT && !follows &&
            (column->issued || (column->done && !has_waited(warp, block, column)));
 }
 
 enum run_next tensor_order_work(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                 struct run_block *block, uint32_t address, unsigned columns,
-                                enum tensor_work work) {
+                                enum tensor_work work, uint32_t d) {
     struct run_tensor_order *order = order_of(block);
     const uint32_t clock = race_known_clock(warp, warp, 0);
     unsigned first = umma_column(address);
@@ -227,13 +228,15 @@ enum run_next tensor_order_work(struct run_warp *warp, const struct run_op *op, 
                                "column %u: %s is missing between the access of a warp and this "
                                "operation",
                                c, order_names[what]);
-        else if (!next && must_wait(warp, block, column, work))
+        else if (!next && must_wait(warp, block, column, work, d))
             next = run_finding(warp, op, lane, RULE_TCGEN_ORDER_COMMIT, 0,
-                               "column %u: a product before writes it, and nothing waits for the "
+                               "column %u: a product before writes it%s, and nothing waits for the "
                                "mbarrier of a commit of that product",
-                               c);
+                               c, work == TENSOR_PRODUCT ? " with another D or shape" : "");
         if (!column->issued || work > column->work)
             column->work = (uint8_t)work;
+        if (work == TENSOR_PRODUCT)
+            column->d = d;
         column->issued = order->now;
         column->issuer = name_of(warp);
         column->clock = clock;

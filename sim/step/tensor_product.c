@@ -107,6 +107,14 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
     return RUN_ON;
 }
 
+/* Names the place and the shape of D. */
+static uint32_t d_of(const struct wsim_code *code, uint32_t address) {
+    const struct wsim_code_tensor *tensor = &work_of(code)->tensor;
+    const uint32_t cols = (uint32_t)tensor->part_cols * tensor->parts;
+    return umma_column(address) | umma_lane(address) / 16u << 9 | tensor->rows / 32u << 12 |
+           cols / 8u << 16 | (uint32_t)tensor->blocks << 24;
+}
+
 /* Notes the columns of all operands. */
 static enum run_next order(struct run_warp *warp, const struct run_op *op, unsigned lane,
                            const struct flight *flight) {
@@ -124,7 +132,8 @@ static enum run_next order(struct run_warp *warp, const struct run_op *op, unsig
             mma->form.blocks == 1 ? warp->block : tensor_pair(warp->block, i / UMMA_OPERANDS);
         next = tensor_order_work(warp, op, lane, block, umma_address(&flight->io, operand),
                                  umma_columns(code, &flight->io, operand),
-                                 operand == UMMA_D ? TENSOR_PRODUCT : TENSOR_READS);
+                                 operand == UMMA_D ? TENSOR_PRODUCT : TENSOR_READS,
+                                 d_of(code, flight->io.d));
     }
     return next;
 }
@@ -320,7 +329,7 @@ static enum run_next issue_copy(uint8_t *frame, const struct run_op *op, uint32_
         for (unsigned i = 0; i < copy->blocks && !next; i++)
             next = tensor_order_work(warp, op, lane,
                                      copy->blocks == 1 ? warp->block : tensor_pair(warp->block, i),
-                                     flight.to, copy->shape->bytes / 4u, TENSOR_COPY);
+                                     flight.to, copy->shape->bytes / 4u, TENSOR_COPY, 0);
         if (!next)
             next = sync_issue(warp, op, 1u << lane, SYNC_TENSOR, move, &flight, sizeof flight);
         if (next)

@@ -235,6 +235,25 @@ KERNEL(copies_and_products) {
 }
 
 /* A of a product is the result of another one, which the warps have loaded, changed and stored. */
+/* A second product of 16 columns over a first one of 8, after a wait. */
+KERNEL(product_of_another_shape) {
+    BEGIN(32);
+    if (T == 0) {
+        MMA(t, da, db, 0);
+        MMA(t, da, db, 1);
+        commit(&s.full);
+        mwait(&s.full, 0);
+        AFTER;
+        MMA_OP("", t, da, db, IDESC + (1 << 17), 0);
+        MMA_OP("", t, da, db, IDESC + (1 << 17), 1);
+        commit(&s.done);
+    }
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
 KERNEL(product_of_product) {
     BEGIN(32);
     if (T == 0)

@@ -312,6 +312,20 @@ KERNEL(store_under_product) {
     END(32);
 }
 
+/* A second product of 16 columns over a first one of 8. */
+KERNEL(product_of_another_shape) {
+    BEGIN(32);
+    if (T == 0) {
+        MMA(t, da, db, 0);
+        MMA_OP("", t, da, db, IDESC + (1 << 17), 1);
+        commit(&s.done);
+    }
+    mwait(&s.done, 0);
+    AFTER;
+    RESULT;
+    END(32);
+}
+
 /* A product reads, as A, what another product writes. */
 KERNEL(product_of_product) {
     BEGIN(32);
