@@ -45,7 +45,7 @@ answers() { # SUITE WAY: installs, asks and checks in a copy of the bare system;
     cp "$out"/* "$root/release"
     if [ "$2" = browser ]; then # what presses the keys is there before the time counts
         cp packaging/page.py "$root"
-        quietly in_root "$root" 'apt-get install -y python3-venv && python3 -m venv /p && /p/bin/pip install playwright'
+        quietly in_root "$root" 'apt-get install -y python3-venv libatomic1 && python3 -m venv /p && /p/bin/pip install playwright'
     fi
     { time in_root "$root" "($(command_of "$2")) >/tmp/log 2>&1 || { tail -30 /tmp/log; exit 9; }; $(answer_of "$2")" \
         >"$work/answer" 2>"$work/log" || status=$?; } 2>"$work/times"

@@ -203,6 +203,34 @@ static enum wsim_status check_cases(const struct trace_case *now, struct trace_s
     return WSIM_OK;
 }
 
+/* Windows of tensor memory have some columns of each lane, and stay as long as they are. */
+static enum wsim_status check_tensor(const struct trace_case *now, struct trace_span line,
+                                     struct wsim_diag *diag) {
+    enum { COLUMN = WSIM_TENSOR_LANES * 4, MOST = COLUMN * WSIM_TENSOR_COLUMNS };
+    static const enum trace_field_id before[] = {TRACE_TMEM, TRACE_TMEM_ODD},
+                                     after[] = {TRACE_TMEM_AFTER, TRACE_TMEM_ODD_AFTER},
+                                     hash[] = {TRACE_TMEM_FNV, TRACE_TMEM_ODD_FNV};
+    for (unsigned odd = 0; odd < 2; odd++) {
+        const size_t size = now->tmem[odd].size;
+        if (!trace_has(now, before[odd]) &&
+            (trace_has(now, after[odd]) || trace_has(now, hash[odd])))
+            return base_refuse(diag, RULE_TRACE_FIELD_MISSING, line.col,
+                               "input field '%s' is missing, which the expectation needs",
+                               trace_fields[before[odd]].name);
+        if (trace_has(now, before[odd]) && (size % COLUMN || size > MOST))
+            return base_refuse(diag, RULE_TRACE_WINDOW_SIZES, line.col,
+                               "%s has %lu bytes: columns of 128 lanes have %d each, at most %d",
+                               trace_fields[before[odd]].name, (unsigned long)size, COLUMN, MOST);
+        if (trace_has(now, after[odd]) && now->tmem_after[odd].size != size)
+            return base_refuse(diag, RULE_TRACE_WINDOW_SIZES, line.col,
+                               "%s has %lu bytes, %s %lu: they are the same window",
+                               trace_fields[before[odd]].name, (unsigned long)size,
+                               trace_fields[after[odd]].name,
+                               (unsigned long)now->tmem_after[odd].size);
+    }
+    return WSIM_OK;
+}
+
 /* Checks what depends on more than one field. */
 static enum wsim_status check_whole(struct trace_case *now, struct trace_span line,
                                     struct wsim_diag *diag) {
@@ -222,7 +250,7 @@ static enum wsim_status check_whole(struct trace_case *now, struct trace_span li
                            "trap=1 leaves nothing else to expect, but the case does");
     now->runs = runs_of(now);
     if (now->known != WSIM_OK) /* neither a map nor an access of global memory is an operation */
-        now->runs &= RUN_MAP | (now->access.is_scalar ? RUN_SECTORS : 0u);
+        now->runs &= RUN_MAP | RUN_UMMA | (now->access.is_scalar ? RUN_SECTORS : 0u);
     if (now->runs & RUN_EXEC && trace_has(now, TRACE_MASK) && now->number[TRACE_MASK] != UINT32_MAX)
         return base_refuse(diag, RULE_TRACE_MASK_PARTIAL, line.col,
                            "mask %08x: %s is executed by the whole warp, ffffffff",
@@ -232,10 +260,19 @@ static enum wsim_status check_whole(struct trace_case *now, struct trace_span li
         return base_refuse(diag, RULE_TRACE_WINDOW_SIZES, line.col,
                            "smem has %lu bytes, smem_after %lu: they are the same window",
                            (unsigned long)now->smem.size, (unsigned long)now->smem_after.size);
+    if (trace_has(now, TRACE_A_AT) && trace_has(now, TRACE_DESC_A))
+        return base_refuse(
+            diag, RULE_TRACE_OPERAND_TWICE, line.col,
+            "a_at and descA: A is in tensor memory or in shared memory, not in both");
+    if (now->runs & RUN_UMMA && !trace_has(now, TRACE_A_AT) && !trace_has(now, TRACE_DESC_A))
+        return base_refuse(diag, RULE_TRACE_FIELD_MISSING, line.col,
+                           "descA or a_at is missing, which %s needs", now->spelling);
     if (trace_has(now, TRACE_A) && trace_has(now, TRACE_DESC_A))
         return base_refuse(diag, RULE_TRACE_OPERAND_TWICE, line.col,
                            "a and descA: A is in registers or in shared memory, not in both");
     status = missing_input(now, line, diag);
+    if (!status && now->runs & RUN_UMMA)
+        status = check_tensor(now, line, diag);
     if (!status && now->runs & (RUN_MAP | RUN_COPY) && belongs(now, &trace_fields[TRACE_DTYPE]))
         status = trace_map_read(now, line, diag);
     return status ? status : check_cases(now, line, diag);

@@ -38,9 +38,9 @@ void trace_compare_regs(const struct trace_case *now, const struct wsim_arch *ar
         }
 }
 
-void trace_compare_bytes(const struct trace_bytes *expected, const struct trace_bytes *got,
-                         struct wsim_replay *replay) {
-    struct wsim_difference one = {.field = "smem_after"};
+void trace_compare_bytes(const char *field, const struct trace_bytes *expected,
+                         const struct trace_bytes *got, struct wsim_replay *replay) {
+    struct wsim_difference one = {.field = field};
     size_t i;
     if (memcmp(expected->at, got->at, expected->size) == 0)
         return;
@@ -48,6 +48,25 @@ void trace_compare_bytes(const struct trace_bytes *expected, const struct trace_
         one.offset = (uint32_t)i;
         one.expected = expected->at[i];
         one.got = got->at[i];
+        if (one.expected != one.got)
+            differ(replay, &one);
+    }
+}
+
+static uint32_t word_at(const uint8_t *at) {
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+void trace_compare_tensor(const char *field, const struct trace_bytes *expected,
+                          const struct trace_bytes *got, struct wsim_replay *replay) {
+    struct wsim_difference one = {.field = field};
+    const size_t columns = expected->size / (4 * WSIM_TENSOR_LANES);
+    for (size_t i = 0; i < columns * WSIM_TENSOR_LANES; i++) {
+        one.offset = (uint32_t)(4 * i);
+        one.place.lane = (uint16_t)(i / columns);
+        one.coord.col = (uint16_t)(i % columns);
+        one.expected = word_at(expected->at + 4 * i);
+        one.got = word_at(got->at + 4 * i);
         if (one.expected != one.got)
             differ(replay, &one);
     }

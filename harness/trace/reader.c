@@ -22,14 +22,22 @@ struct wsim_trace *wsim_trace_new(const char *dir) {
     return trace;
 }
 
+/* The memories of a reader; NULL behind the last one. */
+static const struct trace_bytes *memory_of(const struct wsim_trace *trace, unsigned number) {
+    const struct trace_case *now = &trace->now;
+    const struct trace_bytes *const all[] = {
+        &now->smem,     &now->smem_after,  &now->global,        &now->written,       &now->smem_odd,
+        &now->tmem[0],  &now->tmem[1],     &now->tmem_after[0], &now->tmem_after[1], &trace->work,
+        &trace->global, &trace->tensor[0], &trace->tensor[1]};
+    return number < sizeof all / sizeof all[0] ? all[number] : NULL;
+}
+
 /* Frees memory that is larger than the limit. */
 static void let_go(struct wsim_trace *trace, size_t kept) {
-    struct trace_bytes *const all[] = {&trace->now.smem,   &trace->now.smem_after,
-                                       &trace->now.global, &trace->now.written,
-                                       &trace->work,       &trace->global};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (all[i]->room > kept)
-            trace_bytes_free(all[i]);
+    const struct trace_bytes *bytes;
+    for (unsigned i = 0; (bytes = memory_of(trace, i)) != NULL; i++)
+        if (bytes->room > kept)
+            trace_bytes_free((struct trace_bytes *)(uintptr_t)bytes);
 }
 
 void wsim_trace_free(struct wsim_trace *trace) {
@@ -44,9 +52,11 @@ void wsim_trace_free(struct wsim_trace *trace) {
 }
 
 size_t wsim_trace_memory(const struct wsim_trace *trace) {
-    const struct trace_case *now = &trace->now;
-    return now->smem.room + now->smem_after.room + now->written.room + now->global.room +
-           trace->work.room + trace->global.room;
+    const struct trace_bytes *bytes;
+    size_t size = 0;
+    for (unsigned i = 0; (bytes = memory_of(trace, i)) != NULL; i++)
+        size += bytes->room;
+    return size;
 }
 
 static void forget(struct wsim_trace *trace) {

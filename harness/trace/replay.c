@@ -34,6 +34,8 @@ static int is_touched(const struct wsim_trace *trace) {
     for (size_t i = 0; i < trace->d.rows * WSIM_LANES * sizeof *trace->d.at; i++)
         if (byte[i] != TRACE_UNTOUCHED)
             return 1;
+    if (now->runs & RUN_UMMA)
+        return trace_umma_is_touched(trace);
     return (trace_has(now, TRACE_SMEM) && is_other(&now->smem, &trace->work)) ||
            (now->runs & RUN_COPY && is_other(&now->global, &trace->global));
 }
@@ -76,7 +78,9 @@ static void compare(const struct wsim_trace *trace, unsigned run, const struct t
         case TRACE_D_FNV:
             trace_differ(replay, field->name, expected, trace_hash_regs(now, trace->d.at));
             break;
-        case TRACE_SMEM_AFTER: trace_compare_bytes(&now->smem_after, &trace->work, replay); break;
+        case TRACE_SMEM_AFTER:
+            trace_compare_bytes(field->name, &now->smem_after, &trace->work, replay);
+            break;
         case TRACE_TX: trace_differ(replay, field->name, expected, it->copied.bytes); break;
         case TRACE_GLOBAL_FNV:
             trace_differ(replay, field->name, expected, trace_hash_bytes(it->left));
@@ -153,6 +157,27 @@ static enum wsim_status prepare(struct wsim_trace *trace, const struct wsim_arch
     return wsim_prepare(&trace->now.op, arch, trace->flags, &trace->code, diag);
 }
 
+/* Runs a product of tcgen05, which is not an operation. */
+static void run_umma(struct wsim_trace *trace, const struct wsim_arch *arch,
+                     struct wsim_replay *replay) {
+    static const enum trace_field_id after[] = {TRACE_TMEM_AFTER, TRACE_TMEM_ODD_AFTER},
+                                     hash[] = {TRACE_TMEM_FNV, TRACE_TMEM_ODD_FNV};
+    const struct trace_case *now = &trace->now;
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
+    const enum wsim_status status = trace_umma_run(trace, arch, &diag);
+    if (!has_result(trace, status, &diag, replay))
+        return;
+    for (unsigned odd = 0; odd < 2; odd++) {
+        trace_umma_window(trace, odd);
+        if (trace_has(now, after[odd]))
+            trace_compare_tensor(trace_fields[after[odd]].name, &now->tmem_after[odd], &trace->work,
+                                 replay);
+        if (trace_has(now, hash[odd]))
+            trace_differ(replay, trace_fields[hash[odd]].name, now->number[hash[odd]],
+                         trace_hash_bytes(&trace->work));
+    }
+}
+
 /* All runs of a case on an instruction. */
 static void run_all(struct wsim_trace *trace, const struct wsim_arch *arch,
                     struct wsim_replay *replay) {
@@ -213,6 +238,8 @@ void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
                     "instructions of this family are not modelled");
     } else if (now->runs & RUN_MAP) {
         run_map(now, arch, replay);
+    } else if (now->runs & RUN_UMMA) {
+        run_umma(trace, arch, replay);
     } else if (now->known != WSIM_OK && now->runs & RUN_SECTORS) {
         run_access(trace, arch, replay);
     } else if (now->known != WSIM_OK) {
@@ -262,6 +289,8 @@ uint64_t wsim_trace_held(const struct wsim_trace *trace, enum wsim_claim claim) 
         return elements_of(now) * now->number[TRACE_CASES];
     if (now->runs & RUN_COPY)
         return moved(now, trace->arch);
+    if (now->runs & RUN_UMMA)
+        return trace_umma_elements(now);
     return now->runs & RUN_EXEC ? elements_of(now) : 0;
 }
 

@@ -6,6 +6,7 @@
 #include <wsim/code.h>
 #include <wsim/sectors.h>
 #include <wsim/tensor.h>
+#include <wsim/umma.h>
 #include <wsim/harness/trace.h>
 
 /* The runs of a case on the model. */
@@ -17,7 +18,8 @@ enum {
     RUN_PAGE = 8,
     RUN_MAP = 16,
     RUN_COPY = 32,
-    RUN_SECTORS = 64
+    RUN_SECTORS = 64,
+    RUN_UMMA = 128
 };
 
 enum trace_family_id {
@@ -123,6 +125,7 @@ struct trace_case {
     struct wsim_tensor tensor; /* of the fields of a tensor map                */
     size_t bytes;              /* of all memories below                                     */
     struct trace_bytes smem, smem_after, global;
+    struct trace_bytes smem_odd, tmem[2], tmem_after[2]; /* of a pair [1] is the odd block       */
     struct trace_bytes written; /* registers that are written as memory           */
 };
 
@@ -137,6 +140,7 @@ struct wsim_trace {
     struct trace_case now;
     struct trace_bytes work;                 /* shared memory while the model runs           */
     struct trace_bytes global;               /* global memory                                */
+    struct trace_bytes tensor[2];            /* tensor memory of a block, or of both of a pair */
     struct trace_words d;                    /* registers that the model writes                */
     const uint32_t *in[WSIM_CASE_REGISTERS]; /* rows of the operands               */
     uint32_t *out[WSIM_CASE_RESULTS];        /* ... and of d                       */
@@ -195,6 +199,15 @@ enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id fi
 enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_code *code,
                               uint64_t *digest, struct wsim_diag *diag);
 
+/* A tcgen05.mma of the case (umma.c). The first runs it in trace->tensor, and the second tells
+ * whether that changed. The third copies the window of a block to trace->work. The last one counts
+ * the elements of D. */
+enum wsim_status trace_umma_run(struct wsim_trace *trace, const struct wsim_arch *arch,
+                                struct wsim_diag *diag);
+int trace_umma_is_touched(const struct wsim_trace *trace);
+void trace_umma_window(struct wsim_trace *trace, unsigned odd);
+uint64_t trace_umma_elements(const struct trace_case *now);
+
 /* Reads a LIST or a NAME of the driver (map.c). */
 enum wsim_status trace_list_read(struct trace_list *list, struct trace_span value,
                                  struct wsim_diag *diag);
@@ -205,12 +218,15 @@ enum wsim_status trace_name_read(uint64_t *number, enum trace_field_id field,
 enum wsim_status trace_map_read(struct trace_case *now, struct trace_span line,
                                 struct wsim_diag *diag);
 
-/* Differences, as a replay keeps them (compare.c): of one number; of D of a case; of all bytes. */
+/* Differences, as a replay keeps them (compare.c): of one number; of D of a case; of all bytes; of
+ * all words of tensor memory. */
 void trace_differ(struct wsim_replay *replay, const char *field, uint64_t expected, uint64_t got);
 void trace_compare_regs(const struct trace_case *now, const struct wsim_arch *arch,
                         const uint32_t *got, struct wsim_replay *replay);
-void trace_compare_bytes(const struct trace_bytes *expected, const struct trace_bytes *got,
-                         struct wsim_replay *replay);
+void trace_compare_bytes(const char *field, const struct trace_bytes *expected,
+                         const struct trace_bytes *got, struct wsim_replay *replay);
+void trace_compare_tensor(const char *field, const struct trace_bytes *expected,
+                          const struct trace_bytes *got, struct wsim_replay *replay);
 
 /* FNV-1a, 64 bits, of the registers of D as little-endian words, and of bytes. */
 uint64_t trace_hash_regs(const struct trace_case *now, const uint32_t *words);

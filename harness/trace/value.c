@@ -153,6 +153,19 @@ static enum wsim_status read_memory(struct trace_case *now, struct trace_bytes *
                        (unsigned long)now->bytes, (unsigned long)TRACE_CASE_BYTES_MAX);
 }
 
+static struct trace_bytes *memory_at(struct trace_case *now, enum trace_field_id field) {
+    switch (field) {
+    case TRACE_SMEM: return &now->smem;
+    case TRACE_SMEM_ODD: return &now->smem_odd;
+    case TRACE_SMEM_AFTER: return &now->smem_after;
+    case TRACE_TMEM: return &now->tmem[0];
+    case TRACE_TMEM_ODD: return &now->tmem[1];
+    case TRACE_TMEM_AFTER: return &now->tmem_after[0];
+    case TRACE_TMEM_ODD_AFTER: return &now->tmem_after[1];
+    default: return &now->global;
+    }
+}
+
 static uint32_t *words_at(struct trace_case *now, enum trace_field_id field) {
     return field == TRACE_SRC ? now->src : field == TRACE_SRC_SIZE ? now->src_size : now->addr;
 }
@@ -176,9 +189,5 @@ enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id fi
     case KIND_DIST: return read_dist(number, value, diag);
     case KIND_BYTES: break;
     }
-    return read_memory(now,
-                       field == TRACE_SMEM         ? &now->smem
-                       : field == TRACE_SMEM_AFTER ? &now->smem_after
-                                                   : &now->global,
-                       dir, value, diag);
+    return read_memory(now, memory_at(now, field), dir, value, diag);
 }

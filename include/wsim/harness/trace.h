@@ -79,10 +79,11 @@ enum wsim_verdict { WSIM_EQUAL, WSIM_DIFFERENT, WSIM_UNSUPPORTED };
 /* The first difference between trace and model, in readable terms. */
 struct wsim_difference {
     const char *field;       /* "d", "smem_after", "wavefronts", "conflicts", "sass_wavefronts",
-                                "sass_conflicts", "trap", "digest", "result"             */
+                                "sass_conflicts", "trap", "digest", "result", "tmem_after" ... */
     struct wsim_place place; /* field d: lane, element, register, bit                        */
     struct wsim_coord coord; /* field d: matrix, row, column                                 */
-    uint32_t offset;         /* field smem_after: byte offset                                */
+    uint32_t offset;         /* fields smem_after, tmem_after: byte offset; of tmem_after ...
+                              * ... place.lane and coord.col are lane and column             */
     uint64_t expected, got;  /* raw bits, or counts                                          */
     const struct wsim_format *format; /* their number format; NULL: plain integers            */
 };

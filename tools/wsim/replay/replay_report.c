@@ -61,6 +61,11 @@ static void words_digest(const struct replay_note *note, char *out, size_t size)
              (unsigned long long)digest->first, (unsigned long long)digest->cases);
 }
 
+/* tmem_after, tmem_odd_after */
+static int is_tensor(const struct wsim_difference *first) {
+    return strncmp(first->field, "tmem_", 5) == 0 && !strstr(first->field, "_fnv");
+}
+
 /* One sentence: the difference, its place, and the expected value. */
 static void replay_words(const struct replay_note *note, char *out, size_t size) {
     const struct wsim_difference *first = &note->replay.first;
@@ -82,9 +87,13 @@ static void replay_words(const struct replay_note *note, char *out, size_t size)
         snprintf(out, size, "smem_after byte %lu: expected %02llx, got %02llx; %llu bytes differ",
                  (unsigned long)first->offset, expected, got,
                  (unsigned long long)note->replay.differences);
-    else if (strcmp(first->field, "d_fnv") == 0)
-        snprintf(out, size, "d_fnv: expected %016llx, got %016llx: some element of d differs",
-                 expected, got);
+    else if (is_tensor(first))
+        snprintf(out, size, "%s lane %u, column %u: expected %08llx, got %08llx; %llu words differ",
+                 first->field, first->place.lane, first->coord.col, expected, got,
+                 (unsigned long long)note->replay.differences);
+    else if (strstr(first->field, "_fnv"))
+        snprintf(out, size, "%s: expected %016llx, got %016llx: some %s differs", first->field,
+                 expected, got, first->field[0] == 'd' ? "element of d" : "byte");
     else
         snprintf(out, size, "%s: expected %llu, got %llu", first->field, expected, got);
 }
@@ -116,7 +125,10 @@ static void add_difference(struct doc *doc, const struct replay_note *note) {
                  (int)first->coord.row, "column", (int)first->coord.col, "lane",
                  (int)first->place.lane, "register", (int)first->place.reg, "bit",
                  (int)first->place.lsb);
-    if (strcmp(first->field, "smem_after") == 0)
+    if (is_tensor(first))
+        doc_pack(doc, "{s:i, s:i}", "lane", (int)first->place.lane, "column",
+                 (int)first->coord.col);
+    else if (strcmp(first->field, "smem_after") == 0)
         doc_set(doc, "offset", json_integer(first->offset));
     if (note->is_digest)
         add_digest(doc, &note->digest);
