@@ -13,7 +13,8 @@ shutil.rmtree(pages, ignore_errors=True)
 shutil.copytree(docs, pages, ignore=shutil.ignore_patterns("site"))
 shutil.copy(docs / "site" / "index.md", pages / "index.md")
 (pages / "assets").mkdir()
-shutil.copy(docs / "site" / "iframe-worker.js", pages / "assets")
+for name in ("iframe-worker.js", "pages.css"):
+    shutil.copy(docs / "site" / name, pages / "assets")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)")
 
 
