@@ -50,7 +50,8 @@ static enum wsim_status read_counters(const struct lf_node *at, struct wsim_laun
     for (int i = WSIM_LAUNCH_SASS_LD_WAVEFRONTS; i < WSIM_LAUNCH_COUNTERS; i++)
         if (one->counted[i]) {
             const int kind = 2 * (i - WSIM_LAUNCH_SASS_LD_WAVEFRONTS);
-            one->counted[kind] = one->counted[kind + 1] = 0;
+            one->counted[kind] *= 2;
+            one->counted[kind + 1] = 0;
         }
     return status;
 }

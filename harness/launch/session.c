@@ -494,6 +494,16 @@ uint64_t wsim_launch_counter_of(const struct wsim_totals *totals,
     return counter % 2 ? kind->conflicts : kind->wavefronts;
 }
 
+int wsim_launch_counter_differs(const struct wsim_launch_one *one, const struct wsim_totals *totals,
+                                enum wsim_launch_counter counter) {
+    const unsigned kind = 2 * (unsigned)(counter - WSIM_LAUNCH_SASS_LD_WAVEFRONTS);
+    const uint64_t got = wsim_launch_counter_of(totals, counter);
+    if (one->counted[counter] != 1 || got == one->counter[counter])
+        return 0;
+    return counter < WSIM_LAUNCH_SASS_LD_WAVEFRONTS || one->counted[kind] != 2 ||
+           got != one->counter[kind];
+}
+
 enum wsim_status wsim_session_compare(struct wsim_session *session, size_t index,
                                       struct wsim_launch_comparison *out, struct wsim_diag *diag) {
     const struct wsim_launch_expect *expect = &session->parts->expects[index];

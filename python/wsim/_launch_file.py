@@ -265,8 +265,8 @@ class Launched:
             lib.wsim_report_totals(lib.wsim_session_report(self._session, i), totals)
             one = self._parts.launches[i]
             for c in range(lib.WSIM_LAUNCH_COUNTERS):
-                got = int(lib.wsim_launch_counter_of(totals, c))
-                if one.counted[c] and got != one.counter[c]:
+                if lib.wsim_launch_counter_differs(ffi.addressof(one), totals, c):
+                    got = int(lib.wsim_launch_counter_of(totals, c))
                     name = text_of(lib.wsim_launch_counter_name(c))
                     self.counters.append(Counter(i, name, int(one.counter[c]), got))
 

@@ -53,7 +53,7 @@ static void compare_counters(struct launch_run *run, struct sums *sums) {
     for (size_t i = 0; i < run->ncounted; i++)
         for (unsigned c = 0; c < WSIM_LAUNCH_COUNTERS; c++) {
             const struct wsim_launch_one *one = &run->launch->launches[i];
-            if (!one->counted[c])
+            if (one->counted[c] != 1)
                 continue;
             sums->compared++;
             if (one->counter[c] == run->counted[i][c])

@@ -22,10 +22,10 @@ static const char *const metrics[WSIM_LAUNCH_COUNTERS][2] = {
      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_stsm.sum"},
     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"}};
 
-enum { LINE = 1 << 16, COLUMNS = 256 };
+enum { LINE = 1 << 16, COLUMNS = 4096 }; /* ncu 2025.3 prints more than 300 */
 
 /* Splits a line of quoted fields in place; how many there are. */
-static size_t split(char *line, char *fields[COLUMNS]) {
+static size_t split(char *line, char **fields) {
     size_t n = 0;
     for (char *at = line; *at == '"' && n < COLUMNS;) {
         char *end = strchr(at + 1, '"');
@@ -47,20 +47,32 @@ static uint64_t number_of(const char *text) {
     return value;
 }
 
+/* The columns of all metrics. */
+static int find_columns(char *const *names, size_t n, size_t column[WSIM_LAUNCH_COUNTERS][2]) {
+    for (unsigned c = 0; c < 2 * WSIM_LAUNCH_COUNTERS; c++) {
+        const char *metric = metrics[c / 2][c % 2];
+        size_t i = 0;
+        while (metric && i < n && strcmp(names[i], metric) != 0)
+            i++;
+        if (metric && i == n)
+            return hw_fail(metric, "the report of ncu lacks this metric");
+        column[c / 2][c % 2] = metric ? i : 0;
+    }
+    return 0;
+}
+
 /* The raw page: a line of names, one of units, then a line a launch. */
 static int read_page(struct launch_run *run, FILE *page) {
-    static char line[LINE];
+    static char line[LINE], *fields[COLUMNS];
     size_t column[WSIM_LAUNCH_COUNTERS][2] = {{0}};
     int named = 0;
     run->ncounted = 0;
     while (fgets(line, sizeof line, page)) {
-        char *fields[COLUMNS];
         const size_t n = split(line, fields);
         if (n && !named && strcmp(fields[0], "ID") == 0) {
-            for (size_t i = 0; i < n; i++)
-                for (unsigned c = 0; c < 2 * WSIM_LAUNCH_COUNTERS; c++)
-                    if (metrics[c / 2][c % 2] && strcmp(fields[i], metrics[c / 2][c % 2]) == 0)
-                        column[c / 2][c % 2] = i;
+            const int status = find_columns(fields, n, column);
+            if (status)
+                return status;
             named = 1;
             continue;
         }

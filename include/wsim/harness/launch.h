@@ -124,7 +124,9 @@ struct wsim_launch_arg {
 
 /* Counters of Nsight Compute for shared memory. Instrumented code (smsp__sass_...) counts no waits
  * for other traffic: a launch that expects such a counter is not compared with the others of its
- * kind. ldmatrix is a load, stmatrix a store. */
+ * kind. But its formula misses some lanes of wide loads that the hardware serves together
+ * (lab/sass), so wavefronts of the hardware that are equal count too. ldmatrix is a load, stmatrix
+ * a store. */
 enum wsim_launch_counter {
     WSIM_LAUNCH_LD_WAVEFRONTS,
     WSIM_LAUNCH_LD_CONFLICTS,
@@ -145,6 +147,12 @@ WSIM_API const char *wsim_launch_counter_name(enum wsim_launch_counter counter);
 WSIM_API uint64_t wsim_launch_counter_of(const struct wsim_totals *totals,
                                          enum wsim_launch_counter counter);
 
+struct wsim_launch_one;
+/* Whether the totals of a report differ from an expected counter. */
+WSIM_API int wsim_launch_counter_differs(const struct wsim_launch_one *one,
+                                         const struct wsim_totals *totals,
+                                         enum wsim_launch_counter counter);
+
 struct wsim_launch_one {
     const char *kernel; /* NULL: the only one                                                  */
     uint32_t grid[3], block[3], cluster[3];
@@ -152,7 +160,8 @@ struct wsim_launch_one {
     uint8_t cooperative;
     const struct wsim_launch_arg *args;
     size_t nargs;
-    uint8_t counted[WSIM_LAUNCH_COUNTERS]; /* 1: the counter is expected                       */
+    uint8_t counted[WSIM_LAUNCH_COUNTERS]; /* 1: the counter is expected; 2: it is there beside ...
+                                            * ... that of instrumented code                    */
     uint64_t counter[WSIM_LAUNCH_COUNTERS];
     uint8_t unsized; /* 1: no block is given. It has the threads of .reqntid, or one thread. */
 };

@@ -238,6 +238,8 @@ START_TEST(counters_without_other_traffic) {
     const struct wsim_totals totals = {.ld = {.wavefronts = 5},
                                        .st = {.wavefronts = 6, .conflicts = 7},
                                        .atom = {.wavefronts = 8}};
+    const struct wsim_totals hardware = {.ld = {.wavefronts = 9}},
+                             neither = {.ld = {.wavefronts = 6}};
     const struct wsim_launch_one *one;
     const char *text = "{\"ptx\": \"add.ptx\", \"launches\": [{\"kernel\": \"add\", \"counters\": "
                        "{\"ld_wavefronts\": 9, \"ld_conflicts\": 1, \"st_conflicts\": 2, "
@@ -245,14 +247,23 @@ START_TEST(counters_without_other_traffic) {
     ck_assert_int_eq(open_text(text, &file, &diag), WSIM_OK);
     one = &wsim_launch_parts(file)->launches[0];
     for (unsigned c = 0; c < WSIM_LAUNCH_COUNTERS; c++)
-        ck_assert_uint_eq(one->counted[c], c == WSIM_LAUNCH_ST_CONFLICTS ||
-                                               c == WSIM_LAUNCH_SASS_LD_WAVEFRONTS ||
-                                               c == WSIM_LAUNCH_SASS_ATOM_WAVEFRONTS);
+        ck_assert_uint_eq(one->counted[c], c == WSIM_LAUNCH_LD_WAVEFRONTS          ? 2
+                                           : c == WSIM_LAUNCH_ST_CONFLICTS         ? 1
+                                           : c == WSIM_LAUNCH_SASS_LD_WAVEFRONTS   ? 1
+                                           : c == WSIM_LAUNCH_SASS_ATOM_WAVEFRONTS ? 1
+                                                                                   : 0);
     ck_assert_uint_eq(one->counter[WSIM_LAUNCH_SASS_ATOM_WAVEFRONTS], 3);
     ck_assert_uint_eq(wsim_launch_counter_of(&totals, WSIM_LAUNCH_SASS_LD_WAVEFRONTS), 5);
     ck_assert_uint_eq(wsim_launch_counter_of(&totals, WSIM_LAUNCH_SASS_ST_WAVEFRONTS), 6);
     ck_assert_uint_eq(wsim_launch_counter_of(&totals, WSIM_LAUNCH_SASS_ATOM_WAVEFRONTS), 8);
     ck_assert_uint_eq(wsim_launch_counter_of(&totals, WSIM_LAUNCH_ST_CONFLICTS), 7);
+    ck_assert(!wsim_launch_counter_differs(one, &totals, WSIM_LAUNCH_SASS_LD_WAVEFRONTS));
+    ck_assert(!wsim_launch_counter_differs(one, &totals, WSIM_LAUNCH_SASS_ST_WAVEFRONTS));
+    ck_assert(wsim_launch_counter_differs(one, &totals, WSIM_LAUNCH_SASS_ATOM_WAVEFRONTS));
+    ck_assert(wsim_launch_counter_differs(one, &totals, WSIM_LAUNCH_ST_CONFLICTS));
+    ck_assert(!wsim_launch_counter_differs(one, &totals, WSIM_LAUNCH_LD_WAVEFRONTS));
+    ck_assert(!wsim_launch_counter_differs(one, &hardware, WSIM_LAUNCH_SASS_LD_WAVEFRONTS));
+    ck_assert(wsim_launch_counter_differs(one, &neither, WSIM_LAUNCH_SASS_LD_WAVEFRONTS));
     wsim_launch_close(file);
 }
 END_TEST

@@ -12,10 +12,9 @@ static uint64_t count_counters(const struct machine *machine) {
     uint64_t different = 0;
     for (size_t i = 0; i < machine->ran; i++)
         for (int c = 0; c < WSIM_LAUNCH_COUNTERS; c++)
-            different +=
-                machine->launch->launches[i].counted[c] &&
-                wsim_launch_counter_of(&machine->launches[i].totals, (enum wsim_launch_counter)c) !=
-                    machine->launch->launches[i].counter[c];
+            different += (uint64_t)wsim_launch_counter_differs(&machine->launch->launches[i],
+                                                               &machine->launches[i].totals,
+                                                               (enum wsim_launch_counter)c);
     return different;
 }
 

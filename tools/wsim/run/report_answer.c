@@ -89,10 +89,10 @@ static void state_counters(struct doc *doc, const struct run_report *report, siz
     const struct wsim_launch_one *one = &report->launch->launches[index];
     doc_list(doc, "counters");
     for (int c = 0; c < WSIM_LAUNCH_COUNTERS; c++) {
+        const struct wsim_totals *totals = &report->machine->launches[index].totals;
         const char *name = wsim_launch_counter_name(c);
-        const uint64_t got = wsim_launch_counter_of(&report->machine->launches[index].totals,
-                                                    (enum wsim_launch_counter)c);
-        if (!one->counted[c] || got == one->counter[c])
+        const uint64_t got = wsim_launch_counter_of(totals, (enum wsim_launch_counter)c);
+        if (!wsim_launch_counter_differs(one, totals, (enum wsim_launch_counter)c))
             continue;
         doc_object(doc, NULL, "{s:s, s:o, s:o}", "name", name, "expected",
                    report_whole(one->counter[c]), "got", report_whole(got));
