@@ -386,6 +386,12 @@ static void state_totals(struct doc *doc, const struct records *records, count l
     doc_pack(doc, "{s:i, s:I, s:I, s:I}", "processes", (int)records->processes, "launches",
              (json_int_t)records->launches, "mistakes", (json_int_t)records->mistakes, "notes",
              (json_int_t)records->notes);
+    if (records->died) {
+        json_t *running = json_array();
+        json_object_foreach(records->running, kernel, one)
+            json_array_append_new(running, json_string(kernel));
+        doc_pack(doc, "{s:i, s:o}", "died", (int)records->died, "running", running);
+    }
     if (records->of)
         doc_pack(doc, "{s:i, s:i, s:i}", "parts", (int)records->parts, "of", (int)records->of,
                  "status", (int)records->status);
