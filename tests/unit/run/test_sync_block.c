@@ -248,6 +248,30 @@ START_TEST(numbers_of_barriers) {
 }
 END_TEST
 
+/* The second warp takes registers; the first one does `first`, and then meets it. */
+#define TAKE(directives, first)                                                                    \
+    HEAD_WITH("sm_90a", directives)                                                                \
+    "setp.ge.u32 %p0, %r0, 32;\n@%p0 bra TAKE;\n" first "bar.sync 1;\nbra END;\n"                  \
+    "TAKE: setmaxnreg.inc.sync.aligned.u32 96;\nbar.sync 1;\nEND: mov.u32 %r3, 5;\n" TAIL
+#define GIVE(n) "setmaxnreg.dec.sync.aligned.u32 " n ";\n"
+
+START_TEST(registers_of_a_block) {
+    static const char lacks[] = "waits for 96 registers a thread; setmaxnreg.dec of other warps "
+                                "left 32 too few; warp 0 at line";
+    start(1, 64);
+    launch_refused(&launched, TAKE(".maxnreg 64", ""), "sync.deadlock", lacks);
+    launch_refused(&launched, TAKE(".maxntid 64 .minnctapersm 16", ""), "sync.deadlock", lacks);
+    launch_refused(&launched, TAKE(".maxnreg 64", GIVE("40")), "sync.deadlock", "left 8 too few");
+    launch_good(&launched, TAKE(".maxnreg 64", GIVE("32")));
+    ck_assert_uint_eq(launched.out[63], 5);
+    /* ptxas drops setmaxnreg, or the registers are enough */
+    launch_good(&launched, TAKE("", ""));
+    launch_good(&launched, TAKE(".maxntid 64", ""));
+    launch_good(&launched, TAKE(".maxntid 64 .minnctapersm 2", ""));
+    launch_good(&launched, TAKE(".maxnreg 64", "exit;\n"));
+}
+END_TEST
+
 START_TEST(registers_of_a_warp) {
     start(1, 32);
     launch_refused(&launched,
@@ -363,6 +387,7 @@ int main(void) {
                                   unaligned_in_divergent_code,
                                   numbers_of_barriers,
                                   registers_of_a_warp,
+                                  registers_of_a_block,
                                   a_cluster_waits,
                                   addresses_carry_ranks,
                                   cluster_misuse,
