@@ -312,7 +312,9 @@ void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group 
 /* expect_tx and complete_tx order nothing, and others if they are .relaxed. */
 static enum run_order_kind order_of(struct run_plan *plan, enum kind kind) {
     if (kind != EXPECT && kind != COMPLETE && plan->meaning.order != SCALAR_RELAXED)
-        return kind == TEST ? RUN_ORDER_WAIT : RUN_ORDER_ARRIVE;
+        return kind != TEST           ? RUN_ORDER_ARRIVE
+               : plan->meaning.parity ? RUN_ORDER_PARITY
+                                      : RUN_ORDER_WAIT;
     plan_relaxed(plan);
     return kind == TEST ? RUN_ORDER_PEEK : RUN_ORDER_MARK;
 }

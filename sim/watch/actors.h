@@ -30,8 +30,11 @@ struct race_place {
     uint8_t holds;     /* enum race_holds: what is in the first vector                       */
     uint32_t ended;    /* phases that are over: the first vector has grown so often          */
     uint32_t init, init_op, init_by; /* mbarrier.init: clock (0: none), operation, actor     */
-    uint32_t *phase_clocks; /* [2 * width]: of the phase that goes on; of it what was fenced for all
-                             * blocks. NULL: it is no barrier                                */
+    /* A bit a warp of a barrier of the block: warps that came in this phase, and in the last one;
+     * warps that waited then. The operation of the last one that came. */
+    uint32_t came, came_before, let_go, came_op;
+    uint32_t *phase_clocks; /* [4 * width]: of the phase that goes on; of it what was fenced for all
+                             * blocks; more of phases.c. NULL: it is no barrier              */
     uint32_t clocks[];      /* [width]: of phases that are over, or released                   */
 };
 
@@ -340,6 +343,16 @@ void remote_exit(struct run_warp *warp, const struct run_op *op);
  * exits? */
 void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                     enum run_order_kind kind, const struct race_place *place);
+
+/* Phases (phases.c): a warp comes to a barrier; a phase of it is over. An mbarrier is initialised;
+ * a phase ends, and has not yet been joined; a warp has waited for a parity, and has learnt nothing
+ * yet. */
+void phases_arrive(struct run_warp *warp, const struct run_op *op, struct race_place *place);
+void phases_over(const struct races *races, struct race_place *place);
+void phases_init(const struct races *races, struct race_place *place);
+void phases_end(const struct races *races, struct race_place *place);
+void phases_wait(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                 struct race_place *place);
 
 /* Reports that only a relaxed load orders two accesses. */
 void race_tell_loose(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
