@@ -412,6 +412,14 @@ void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
 
 /* Whether the warp knows what another unit did. */
 int global_knows(const struct race_asker *asker, const struct race_mark *mark);
+/* Whether the unit of the first finding has released that access. */
+enum global_release {
+    GLOBAL_UNKNOWN,
+    GLOBAL_NO_RELEASE,    /* it has released nothing    */
+    GLOBAL_OTHER_RELEASE, /* other accesses alone       */
+    GLOBAL_NOT_ACQUIRED   /* the asker does not know it */
+};
+enum global_release global_released(const struct race_asker *asker);
 /* Whether it knows that from a relaxed load alone. */
 int global_loosely(const struct race_asker *asker, const struct race_mark *mark);
 

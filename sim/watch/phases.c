@@ -9,14 +9,21 @@ static uint32_t number_of(const struct run_warp *warp, const void *what) {
     return at < sizeof sync->barriers ? (uint32_t)(at / sizeof *sync->barriers) : SYNC_BARRIERS;
 }
 
+/* Whether a mixed arrival harms: somebody waits for one of the two phases. */
+static int harms(const struct run_warp *warp, const struct race_place *place) {
+    const struct sync_barrier *barrier = place->key;
+    return place->let_go || barrier->waiting >> warp->number & 1;
+}
+
 void phases_arrive(struct run_warp *warp, const struct run_op *op, struct race_place *place) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
     const uint32_t *clocks = race_clocks(races, warp), id = number_of(warp, place->key);
     const uint32_t first = race_warp(warp) - warp->number;
     if (id == SYNC_BARRIERS)
         return;
-    for (uint32_t rest = place->let_go >> warp->number & 1 ? 0 : place->came_before; rest;
-         rest &= rest - 1) {
+    for (uint32_t rest =
+             place->let_go >> warp->number & 1 || !harms(warp, place) ? 0 : place->came_before;
+         rest; rest &= rest - 1) {
         const uint32_t other = run_lowest(rest);
         if (other == warp->number || clocks[first + other] >= place->clocks[first + other])
             continue;
