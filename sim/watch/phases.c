@@ -1,15 +1,15 @@
-/* Phases that a warp may take for one another: a barrier that other warps use without an order
- * between the two uses, and a parity that an mbarrier has had again. */
+/* Phases that a warp may take for one another. Two groups of warps use one barrier unordered, or an
+ * mbarrier has a parity again before a warp has waited for it. */
 #include "actors.h"
 
-/* The number of a barrier of the block; SYNC_BARRIERS: it is none of them. */
+/* The number of a barrier of the block; SYNC_BARRIERS: it has none. */
 static uint32_t number_of(const struct run_warp *warp, const void *what) {
     const struct sync_block *sync = warp->block->sync;
     const uintptr_t at = (uintptr_t)what - (uintptr_t)sync->barriers;
     return at < sizeof sync->barriers ? (uint32_t)(at / sizeof *sync->barriers) : SYNC_BARRIERS;
 }
 
-/* Whether a mixed arrival harms: somebody waits for one of the two phases. */
+/* Whether a mixed arrival harms: a warp waits for one of the two phases. */
 static int harms(const struct run_warp *warp, const struct race_place *place) {
     const struct sync_barrier *barrier = place->key;
     return place->let_go || barrier->waiting >> warp->number & 1;
@@ -47,8 +47,8 @@ void phases_over(const struct races *races, struct race_place *place) {
     place->came = 0;
 }
 
-/* Vectors of an mbarrier behind those of the current phase: what was released before the last
- * phase; for each warp, phases that were over at its last wait. */
+/* Two more vectors of an mbarrier. The first holds all releases before the last phase. The second
+ * has, for each warp, the phases that were over at its last wait. */
 static uint32_t *before_of(const struct races *races, const struct race_place *place) {
     return place->phase_clocks + 2 * (size_t)races->width;
 }
