@@ -11,20 +11,19 @@ struct said {
     int any;
 };
 
-/* "kernel.cu:12, PTX ": the place in the kernel itself, of inlined code too; nothing without any.
- */
-static void put_source(struct base_text *text, const struct ptx_module *module, uint32_t loc) {
+/* "kernel.cu:12": the place in the kernel itself, of inlined code too. Returns 0 without any. */
+static int put_source(struct base_text *text, const struct ptx_module *module, uint32_t loc) {
     const char *file, *last;
     for (uint32_t i = 0; i < module->n_locs && module->locs[loc].inlined_at; i++)
         loc = module->locs[loc].inlined_at;
     file = loc ? module->files[module->locs[loc].file] : NULL;
-    if (!file)
-        return;
-    last = strrchr(file, '/');
-    base_put(text, "%.40s:%u, PTX ", last ? last + 1 : file, module->locs[loc].line);
+    last = file ? strrchr(file, '/') : NULL;
+    if (file)
+        base_put(text, "%.40s:%u", last ? last + 1 : file, module->locs[loc].line);
+    return file != NULL;
 }
 
-/* "lanes 0x0000ffff at kernel.cu:12, PTX line 34 (bar.sync) wait ..." */
+/* "lanes 0x0000ffff at kernel.cu:12 (bar.sync) wait ..." */
 static void say(char out[SAYING], const struct run_warp *warp, const struct run_group *group) {
     const struct ptx_instruction *at = run_instruction_of(warp->program, group->at);
     const struct ptx_module *module = warp->program->module;
@@ -36,9 +35,9 @@ static void say(char out[SAYING], const struct run_warp *warp, const struct run_
         const uint32_t part = run_function_of(warp->program, group->at)->source->part;
         const char *file = module->n_parts > 1 ? module->parts[part] : NULL;
         base_put(&text, " at ");
-        put_source(&text, module, at->loc);
-        base_put(&text, "line %u%s%.40s (%.40s)", at->line, file ? " of " : "", file ? file : "",
-                 module->opcodes[at->opcode].text);
+        if (!put_source(&text, module, at->loc))
+            base_put(&text, "line %u%s%.40s", at->line, file ? " of " : "", file ? file : "");
+        base_put(&text, " (%.40s)", module->opcodes[at->opcode].text);
     }
     sync_describe(warp, group, &text);
 }

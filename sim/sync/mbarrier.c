@@ -304,7 +304,7 @@ void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group 
     if (state.bytes >= 0 || state.pending)
         base_put(text, " are missing");
     if (is_parity && !state.bytes && state.pending == state.expected)
-        base_put(text, " (a wait for parity %u ends at once)", ~(unsigned)state.phase & 1);
+        base_put(text, " (parity %u is over)", ~(unsigned)state.phase & 1);
 }
 
 /* --- plans --- */

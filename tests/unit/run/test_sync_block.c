@@ -272,6 +272,16 @@ START_TEST(registers_of_a_block) {
 }
 END_TEST
 
+START_TEST(deadlock_names_sources) {
+    start(1, 64);
+    launch_refused(&launched,
+                   KERNEL("setp.ge.u32 %p0, %r0, 32;\n@%p0 exit;\n.loc 1 7 0\nbar.sync 1, 64;\n"
+                          ".loc 1 8 0\n") ".file 1 \"folder/k.cu\"\n",
+                   "sync.deadlock",
+                   "warp 0 at k.cu:7 (bar.sync) waits at barrier 1, where 32 of 64");
+}
+END_TEST
+
 START_TEST(registers_of_a_warp) {
     start(1, 32);
     launch_refused(&launched,
@@ -386,6 +396,7 @@ int main(void) {
                                   lanes_return_early,
                                   unaligned_in_divergent_code,
                                   numbers_of_barriers,
+                                  deadlock_names_sources,
                                   registers_of_a_warp,
                                   registers_of_a_block,
                                   a_cluster_waits,
