@@ -179,6 +179,14 @@ enum race_effect { RACE_NOT_KNOWN, RACE_KEEPS, RACE_CHANGES };
 
 struct reads;
 
+/* Releases of the unit of a finding: do they hold its access? */
+enum global_release {
+    GLOBAL_UNKNOWN,
+    GLOBAL_NO_RELEASE,    /* it has released nothing    */
+    GLOBAL_OTHER_RELEASE, /* other accesses alone       */
+    GLOBAL_NOT_ACQUIRED   /* the asker does not know it */
+};
+
 /* An access and the vectors that it is compared with; a product of four warps has four. */
 struct race_asker {
     struct races *races;
@@ -408,17 +416,11 @@ const char *global_block_text(const struct run_launch *launch, uint32_t unit, ui
 
 /* Reports the findings at a byte of a buffer. */
 void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
-                 uint64_t byte);
+                 uint64_t byte, enum global_release released);
 
 /* Whether the warp knows what another unit did. */
 int global_knows(const struct race_asker *asker, const struct race_mark *mark);
 /* Whether the unit of the first finding has released that access. */
-enum global_release {
-    GLOBAL_UNKNOWN,
-    GLOBAL_NO_RELEASE,    /* it has released nothing    */
-    GLOBAL_OTHER_RELEASE, /* other accesses alone       */
-    GLOBAL_NOT_ACQUIRED   /* the asker does not know it */
-};
 enum global_release global_released(const struct race_asker *asker);
 /* Whether it knows that from a relaxed load alone. */
 int global_loosely(const struct race_asker *asker, const struct race_mark *mark);

@@ -63,7 +63,7 @@ static const char *const remedies[] = {
         "; missing here: an atomic load of the flag, then __syncthreads, before this access"};
 
 void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
-                 uint64_t byte) {
+                 uint64_t byte, enum global_release released) {
     const struct run_warp *warp = asker->warp;
     const struct run_launch *launch = warp->worker->launch;
     const struct race_mark *other = &asker->other;
@@ -96,7 +96,7 @@ void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
                      "access is one",
                      strong ? "in that block" : "here");
         else if (!strong)
-            base_put(&more, "%s", remedies[global_released(asker)]);
+            base_put(&more, "%s", remedies[released]);
     }
     if (asker->found == RACE_READ_ONLY)
         run_finding_of(
