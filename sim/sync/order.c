@@ -57,15 +57,14 @@ static uint32_t entry_registers(const struct run_program *program) {
     return registers < program->most_registers ? registers : program->most_registers;
 }
 
-/* Registers that the block has left, a thread of each warp. A warp that has exited leaves its own
- * as left. */
+/* Registers that the block has left, a thread of each warp. A warp that exits keeps its own, as on
+ * an H200. */
 static uint32_t registers_left(const struct run_block *block) {
     const uint32_t entry = entry_registers(block->warps->program);
     uint32_t left = entry * block->n_warps;
     for (uint32_t i = 0; i < block->n_warps; i++) {
         const uint32_t own = sync_warp_of(&block->warps[i])->registers;
-        if (block->warps[i].lanes)
-            left -= own ? own : entry;
+        left -= own ? own : entry;
     }
     return left;
 }
