@@ -300,6 +300,12 @@ void plan_relaxed(struct run_plan *plan) {
     plan->build->program->relaxes = 1;
 }
 
+void plan_registers(struct run_plan *plan, uint64_t count) {
+    struct run_program *program = plan->build->program;
+    if (count > program->most_registers)
+        program->most_registers = (uint16_t)count;
+}
+
 void plan_cancels(struct run_plan *plan) {
     plan->build->program->cancels = 1;
 }

@@ -11,7 +11,19 @@ struct said {
     int any;
 };
 
-/* "lanes 0x0000ffff at line 12 (bar.sync) wait ..." */
+/* "kernel.cu:12": the place in the kernel itself, of inlined code too. Returns 0 without any. */
+static int put_source(struct base_text *text, const struct ptx_module *module, uint32_t loc) {
+    const char *file, *last;
+    for (uint32_t i = 0; i < module->n_locs && module->locs[loc].inlined_at; i++)
+        loc = module->locs[loc].inlined_at;
+    file = loc ? module->files[module->locs[loc].file] : NULL;
+    last = file ? strrchr(file, '/') : NULL;
+    if (file)
+        base_put(text, "%.40s:%u", last ? last + 1 : file, module->locs[loc].line);
+    return file != NULL;
+}
+
+/* "lanes 0x0000ffff at kernel.cu:12 (bar.sync) wait ..." */
 static void say(char out[SAYING], const struct run_warp *warp, const struct run_group *group) {
     const struct ptx_instruction *at = run_instruction_of(warp->program, group->at);
     const struct ptx_module *module = warp->program->module;
@@ -22,8 +34,10 @@ static void say(char out[SAYING], const struct run_warp *warp, const struct run_
     if (at) {
         const uint32_t part = run_function_of(warp->program, group->at)->source->part;
         const char *file = module->n_parts > 1 ? module->parts[part] : NULL;
-        base_put(&text, " at line %u%s%.40s (%.40s)", at->line, file ? " of " : "",
-                 file ? file : "", module->opcodes[at->opcode].text);
+        base_put(&text, " at ");
+        if (!put_source(&text, module, at->loc))
+            base_put(&text, "line %u%s%.40s", at->line, file ? " of " : "", file ? file : "");
+        base_put(&text, " (%.40s)", module->opcodes[at->opcode].text);
     }
     sync_describe(warp, group, &text);
 }
@@ -61,10 +75,14 @@ void unit_deadlock(struct run_unit *unit, uint64_t polling) {
     struct said said = {.any = 0};
     struct run_warp *first = NULL;
     const struct run_op *op = NULL;
-    for (uint32_t b = 0; b < unit->n_blocks; b++)
-        for (uint32_t w = 0; w < unit->blocks[b].n_warps; w++) {
-            struct run_warp *warp = &unit->blocks[b].warps[w];
+    /* A warp without registers is the cause, and comes first. */
+    for (int others = 0; others < 2; others++)
+        for (uint32_t i = 0; i < unit->n_blocks * unit->blocks[0].n_warps; i++) {
+            const uint32_t warps = unit->blocks[0].n_warps;
+            struct run_warp *warp = &unit->blocks[i / warps].warps[i % warps];
             for (uint32_t g = 0; warp->lanes && g < warp->n_groups; g++) {
+                if (sync_lacks_registers(warp, &warp->groups[g]) == others)
+                    continue;
                 if (!first)
                     first = warp, op = &warp->program->ops[warp->groups[g].at];
                 add(&text, &said, warp, &warp->groups[g]);

@@ -58,6 +58,7 @@ enum run_order_kind {
     RUN_ORDER_MARK,     /* the same of an mbarrier                                              */
     RUN_ORDER_PHASE,    /* the phase of the mbarrier `what` points to may have ended            */
     RUN_ORDER_WAIT,     /* a wait has seen the end of a phase of an mbarrier                    */
+    RUN_ORDER_PARITY,   /* the same, of a wait for a parity                                      */
     RUN_ORDER_PEEK,   /* the same, and a later fence acquires the released accesses              */
     RUN_ORDER_LET_GO, /* the phase of a barrier of warps ends: `lanes` are the warps of this
                          block that waited                                                    */

@@ -119,11 +119,12 @@ struct run_program {
     uint8_t tensor_waits;  /* it has a tcgen05.wait::ld                                         */
     uint8_t asks_canceled; /* it has a query_cancel.is_canceled                                 */
     uint8_t relaxes;       /* it has an operation of mbarriers that orders nothing              */
-    uint8_t acquires;      /* a block may see what another one has done: loads that are not weak,
-                              atomics that return the old value                              */
-    uint64_t stores;       /* words of its parameters that addresses of stores to global memory may
-                              come from, a bit each; RUN_STORES_ANY: not known (decode/stores.h) */
-    uint8_t cancels;       /* it cancels blocks: which ones depends on the order of all         */
+    uint16_t most_registers; /* that a setmaxnreg names; 0: it has none                         */
+    uint8_t acquires;        /* a block may see what another one has done: loads that are not weak,
+                                atomics that return the old value                              */
+    uint64_t stores; /* words of its parameters that addresses of stores to global memory may
+                        come from, a bit each; RUN_STORES_ANY: not known (decode/stores.h) */
+    uint8_t cancels; /* it cancels blocks: which ones depends on the order of all         */
     uint8_t listens; /* the same of a warp, in shared memory too; atomics whose result is read */
     const struct wsim_scalar *again; /* the first operation with a further source (scalar.def)  */
     uint32_t contractible;

@@ -125,6 +125,14 @@ static void count(struct run_warp *warp, const struct run_op *op, const struct w
         hear_traffic_lines(warp, op, at, lines->along, pitch, lines->across * lines->bits / 8);
 }
 
+/* Uninitialised bytes of a row are bits of a word, so longer lines are several rows. */
+enum { ROW_MOST = 64 };
+
+static unsigned rows_of_line(const struct wsim_code_memory *lines) {
+    const unsigned bytes = lines->across * lines->bits / 8u;
+    return bytes > ROW_MOST ? bytes / ROW_MOST : 1;
+}
+
 /* Fragments have each number of the matrix once at least, so what is accessed are its lines. Of
  * `block`, or of global memory. */
 static void lines_heard(struct run_warp *warp, const struct run_op *op, unsigned lane,
@@ -132,15 +140,17 @@ static void lines_heard(struct run_warp *warp, const struct run_op *op, unsigned
                         const struct run_block *block, uint64_t at, uint64_t pitch) {
     const struct matrix_move *move = op->more;
     const struct wsim_code_memory *lines = &work_of(code)->memory;
+    const unsigned rows = rows_of_line(lines);
     struct run_access access;
     begin_rows(&access, move->stores ? RUN_WRITE : RUN_READ,
-               UINT32_MAX >> (RUN_LANES - lines->along));
+               UINT32_MAX >> (RUN_LANES - lines->along * rows));
     access.space = block ? PTX_SHARED : PTX_GLOBAL;
     access.for_lane = (uint8_t)(lane + 1);
-    access.bytes = lines->across * lines->bits / 8;
-    for (unsigned i = 0; i < lines->along; i++, at += pitch) {
-        access.at[i] = at + (block ? (uint64_t)block->rank << RUN_RANK_SHIFT : 0);
-        access.host[i] = memory->bytes + (size_t)(at - memory->base);
+    access.bytes = lines->across * lines->bits / 8 / rows;
+    for (unsigned i = 0; i < lines->along * rows; i++) {
+        const uint64_t there = at + i / rows * pitch + i % rows * ROW_MOST;
+        access.at[i] = there + (block ? (uint64_t)block->rank << RUN_RANK_SHIFT : 0);
+        access.host[i] = memory->bytes + (size_t)(there - memory->base);
     }
     hear_access(warp, op, &access);
 }
@@ -206,7 +216,7 @@ enum run_next matrix_fragment_step(uint8_t *frame, const struct run_op *op, uint
 /* --- uninitialised bits: the instruction moves them between the mirror and an image of its lines,
  * which lie side by side there --- */
 
-enum { LINE_MOST = 64, IMAGE = RUN_LANES * LINE_MOST, IMAGE_AT = 1024 };
+enum { IMAGE = RUN_LANES * ROW_MOST, IMAGE_AT = 1024 };
 
 static void run_image(const struct run_op *op, const struct run_warp *warp,
                       struct taint_frame *mirror, uint8_t image[IMAGE]) {
@@ -238,16 +248,16 @@ static void run_image(const struct run_op *op, const struct run_warp *warp,
         matrix_join(mirror->bits, &move->regs, words, UINT32_MAX);
 }
 
-static unsigned line_bytes(const struct run_op *op, const struct run_warp *warp) {
+static unsigned row_bytes(const struct run_op *op, const struct run_warp *warp) {
     const struct wsim_code_memory *lines = &work_of(matrix_code(warp, op))->memory;
-    return lines->fragment ? lines->across * lines->bits / 8u : ISA_ROW_BYTES;
+    return lines->fragment ? lines->across * lines->bits / 8u / rows_of_line(lines) : ISA_ROW_BYTES;
 }
 
 void taint_fragment_load(const struct run_op *op, struct run_warp *warp,
                          struct taint_frame *mirror) {
     const struct matrix_move *move = op->more;
     const struct run_taint *taint = warp->taint;
-    const unsigned bytes = line_bytes(op, warp);
+    const unsigned bytes = row_bytes(op, warp);
     uint8_t image[IMAGE] = {0};
     uint32_t origin = 0;
     for (unsigned line = 0; line < RUN_LANES; line++) {
@@ -266,7 +276,7 @@ void taint_fragment_store(const struct run_op *op, struct run_warp *warp,
                           struct taint_frame *mirror) {
     const struct matrix_move *move = op->more;
     struct run_taint *taint = warp->taint;
-    const unsigned bytes = line_bytes(op, warp);
+    const unsigned bytes = row_bytes(op, warp);
     const uint8_t bits = move->regs.wide ? 64 : 32;
     uint8_t image[IMAGE] = {0};
     for (unsigned i = 0; i < move->regs.n && !taint->stores; i++) {

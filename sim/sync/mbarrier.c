@@ -304,7 +304,7 @@ void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group 
     if (state.bytes >= 0 || state.pending)
         base_put(text, " are missing");
     if (is_parity && !state.bytes && state.pending == state.expected)
-        base_put(text, " (a wait for parity %u ends at once)", ~(unsigned)state.phase & 1);
+        base_put(text, " (parity %u is over)", ~(unsigned)state.phase & 1);
 }
 
 /* --- plans --- */
@@ -312,7 +312,9 @@ void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group 
 /* expect_tx and complete_tx order nothing, and others if they are .relaxed. */
 static enum run_order_kind order_of(struct run_plan *plan, enum kind kind) {
     if (kind != EXPECT && kind != COMPLETE && plan->meaning.order != SCALAR_RELAXED)
-        return kind == TEST ? RUN_ORDER_WAIT : RUN_ORDER_ARRIVE;
+        return kind != TEST           ? RUN_ORDER_ARRIVE
+               : plan->meaning.parity ? RUN_ORDER_PARITY
+                                      : RUN_ORDER_WAIT;
     plan_relaxed(plan);
     return kind == TEST ? RUN_ORDER_PEEK : RUN_ORDER_MARK;
 }

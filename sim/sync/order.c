@@ -40,11 +40,65 @@ enum wsim_status sync_hint_plan(struct run_plan *plan) {
     return plan_does(plan, nothing);
 }
 
-/* setmaxnreg: a warp has the registers that it names. */
+/* --- setmaxnreg --- */
+
+/* Registers of a thread when the kernel begins, as ptxas gives them: the limit of its directives,
+ * or what setmaxnreg asks for at most. 0: no directive says how many blocks an SM holds, and ptxas
+ * drops setmaxnreg. */
+static uint32_t entry_registers(const struct run_program *program) {
+    const struct ptx_function *kernel = program->kernel;
+    const uint32_t *most = kernel->maxntid[0] ? kernel->maxntid : kernel->reqntid;
+    uint32_t registers = kernel->maxnreg, threads = 1;
+    for (int i = 0; i < 3; i++)
+        threads *= most[i] ? most[i] : 1;
+    if (!registers && most[0] && kernel->minnctapersm)
+        registers = (uint32_t)(ISA_SM_REGISTERS / ((uint64_t)threads * kernel->minnctapersm));
+    registers -= registers % ISA_SETMAXNREG_STEP;
+    return registers < program->most_registers ? registers : program->most_registers;
+}
+
+/* Registers that the block has left, a thread of each warp. A warp that exits keeps its own, as on
+ * an H200. */
+static uint32_t registers_left(const struct run_block *block) {
+    const uint32_t entry = entry_registers(block->warps->program);
+    uint32_t left = entry * block->n_warps;
+    for (uint32_t i = 0; i < block->n_warps; i++) {
+        const uint32_t own = sync_warp_of(&block->warps[i])->registers;
+        left -= own ? own : entry;
+    }
+    return left;
+}
+
+/* How many registers a warp lacks for setmaxnreg, a thread. */
+static uint32_t registers_lacking(const struct run_warp *warp, const struct run_op *op) {
+    const uint32_t entry = entry_registers(warp->program), own = sync_warp_of(warp)->registers;
+    const uint32_t left = registers_left(warp->block) + (own ? own : entry);
+    return entry && op->immediate > left ? (uint32_t)op->immediate - left : 0;
+}
+
+/* A warp gives registers back to its block, or waits for those that others give back. */
 static enum run_next set_registers(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                    struct run_warp *warp) {
     (void)frame;
-    return sync_together(warp, op, lanes);
+    if (sync_together(warp, op, lanes) == RUN_WAIT || registers_lacking(warp, op))
+        return RUN_WAIT;
+    sync_warp_of(warp)->registers = (uint16_t)op->immediate;
+    warp->block->unit->events++;
+    return RUN_ON;
+}
+
+int sync_lacks_registers(const struct run_warp *warp, const struct run_group *group) {
+    const struct run_op *op = &warp->program->ops[group->at];
+    return op->step == set_registers && group->lanes == warp->lanes && registers_lacking(warp, op);
+}
+
+void sync_registers_describe(const struct run_warp *warp, const struct run_group *group,
+                             struct base_text *text) {
+    const struct run_op *op = &warp->program->ops[group->at];
+    if (sync_lacks_registers(warp, group))
+        base_put(text,
+                 " waits for %u registers a thread; setmaxnreg.dec of other warps left %u too few",
+                 (unsigned)op->immediate, registers_lacking(warp, op));
 }
 
 enum wsim_status sync_registers_plan(struct run_plan *plan) {
@@ -56,5 +110,7 @@ enum wsim_status sync_registers_plan(struct run_plan *plan) {
                            "setmaxnreg to %u registers: it is a multiple of %d from %d to %d",
                            (unsigned)count, ISA_SETMAXNREG_STEP, ISA_SETMAXNREG_LEAST,
                            ISA_SETMAXNREG_MOST);
+    plan->op->immediate = count;
+    plan_registers(plan, count);
     return plan_does(plan, set_registers);
 }

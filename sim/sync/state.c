@@ -98,6 +98,7 @@ void sync_describe(const struct run_warp *warp, const struct run_group *group,
     sync_meet_describe(warp, group, text);
     sync_cluster_describe(warp, group, text);
     sync_mbarrier_describe(warp, group, text);
+    sync_registers_describe(warp, group, text);
     describe_alloc(warp, text);
     if (text->used > used || !sync_waits(group))
         return;

@@ -9,7 +9,7 @@
  *     async.c     asynchronous work: --async eager and late, groups of copies
  *     remote.c    st.async, red.async
  *     cancel.c    clusterlaunchcontrol: blocks that never begin
- *     order.c     fences, and instructions that only wait or only advise
+ *     order.c     fences, setmaxnreg, and instructions that only advise
  *     state.c     state of all of these, and the waits of each warp
  */
 #ifndef WSIM_SYNC_SYNC_H
@@ -138,6 +138,7 @@ struct sync_warp {
     uint8_t bar_begun;  /* lanes of the warp wait at a barrier of the block for the others     */
     uint8_t told_exit;  /* a finding has named lanes that exited before a barrier              */
     uint8_t has_groups; /* groups are not all 0                                                */
+    uint16_t registers; /* of setmaxnreg, a thread; 0: as the kernel began                     */
     uint64_t failed_at[RUN_LANES]; /* which mbarrier; garbage in other lanes than `failed`     */
     struct sync_groups groups[SYNC_GROUPED];
 };
@@ -203,6 +204,10 @@ void sync_cluster_describe(const struct run_warp *warp, const struct run_group *
                            struct base_text *text);
 void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group *group,
                             struct base_text *text);
+/* The group waits at setmaxnreg, as its block has too few registers left. */
+int sync_lacks_registers(const struct run_warp *warp, const struct run_group *group);
+void sync_registers_describe(const struct run_warp *warp, const struct run_group *group,
+                             struct base_text *text);
 
 /* --- addresses of mbarriers and remote stores (mbarrier.c) --- */
 

@@ -30,8 +30,11 @@ struct race_place {
     uint8_t holds;     /* enum race_holds: what is in the first vector                       */
     uint32_t ended;    /* phases that are over: the first vector has grown so often          */
     uint32_t init, init_op, init_by; /* mbarrier.init: clock (0: none), operation, actor     */
-    uint32_t *phase_clocks; /* [2 * width]: of the phase that goes on; of it what was fenced for all
-                             * blocks. NULL: it is no barrier                                */
+    /* A bit a warp of a barrier of the block: warps that came in this phase, and in the last one;
+     * warps that waited then. The operation of the last one that came. */
+    uint32_t came, came_before, let_go, came_op;
+    uint32_t *phase_clocks; /* [4 * width]: of the phase that goes on; of it what was fenced for all
+                             * blocks; more of phases.c. NULL: it is no barrier              */
     uint32_t clocks[];      /* [width]: of phases that are over, or released                   */
 };
 
@@ -175,6 +178,14 @@ enum race_found { RACE_NONE, RACE_UNORDERED, RACE_UNFENCED, RACE_READ_ONLY, RACE
 enum race_effect { RACE_NOT_KNOWN, RACE_KEEPS, RACE_CHANGES };
 
 struct reads;
+
+/* Releases of the unit of a finding: do they hold its access? */
+enum global_release {
+    GLOBAL_UNKNOWN,
+    GLOBAL_NO_RELEASE,    /* it has released nothing    */
+    GLOBAL_OTHER_RELEASE, /* other accesses alone       */
+    GLOBAL_NOT_ACQUIRED   /* the asker does not know it */
+};
 
 /* An access and the vectors that it is compared with; a product of four warps has four. */
 struct race_asker {
@@ -341,6 +352,16 @@ void remote_exit(struct run_warp *warp, const struct run_op *op);
 void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                     enum run_order_kind kind, const struct race_place *place);
 
+/* Phases (phases.c): a warp comes to a barrier; a phase of it is over. An mbarrier is initialised;
+ * a phase ends, and has not yet been joined; a warp has waited for a parity, and has learnt nothing
+ * yet. */
+void phases_arrive(struct run_warp *warp, const struct run_op *op, struct race_place *place);
+void phases_over(const struct races *races, struct race_place *place);
+void phases_init(const struct races *races, struct race_place *place);
+void phases_end(const struct races *races, struct race_place *place);
+void phases_wait(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                 struct race_place *place);
+
 /* Reports that only a relaxed load orders two accesses. */
 void race_tell_loose(struct race_asker *asker, unsigned lane, const struct run_subject *subject,
                      const char *where);
@@ -395,10 +416,12 @@ const char *global_block_text(const struct run_launch *launch, uint32_t unit, ui
 
 /* Reports the findings at a byte of a buffer. */
 void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
-                 uint64_t byte);
+                 uint64_t byte, enum global_release released);
 
 /* Whether the warp knows what another unit did. */
 int global_knows(const struct race_asker *asker, const struct race_mark *mark);
+/* Whether the unit of the first finding has released that access. */
+enum global_release global_released(const struct race_asker *asker);
 /* Whether it knows that from a relaxed load alone. */
 int global_loosely(const struct race_asker *asker, const struct race_mark *mark);
 

@@ -218,10 +218,10 @@ struct race_place *race_barrier(struct races *races, const void *key) {
         place = make_place(races, key);
     if (!place || place->phase_clocks)
         return place;
-    place->phase_clocks = pool_take(&races->phases, 2 * bytes, EACH_PHASES);
+    place->phase_clocks = pool_take(&races->phases, 4 * bytes, EACH_PHASES);
     if (!place->phase_clocks)
         return NULL;
-    memset(place->phase_clocks, 0, 2 * bytes);
+    memset(place->phase_clocks, 0, 4 * bytes);
     if (place->holds == RACE_NOTHING)
         memset(place->clocks, 0, bytes);
     return place;
@@ -239,6 +239,7 @@ static uint32_t *fenced_of(const struct races *races, struct race_place *place) 
 
 /* The end of a phase: a wait for it acquires all that was released during it. */
 static void end_phase(const struct races *races, struct race_place *place) {
+    phases_end(races, place);
     race_join(races, place->clocks, pending_of(place));
     place->holds = RACE_OF_SEVERAL;
     place->ended++;
@@ -398,12 +399,13 @@ static void phase_changed(const struct races *races, struct race_place *place, c
 /* Uses of an mbarrier, a bit an enum run_order_kind. */
 #define USES                                                                                       \
     (1u << RUN_ORDER_ARRIVE | 1u << RUN_ORDER_COPIED | 1u << RUN_ORDER_COMPLETE |                  \
-     1u << RUN_ORDER_COMMIT | 1u << RUN_ORDER_MARK | 1u << RUN_ORDER_WAIT | 1u << RUN_ORDER_PEEK)
+     1u << RUN_ORDER_COMMIT | 1u << RUN_ORDER_MARK | 1u << RUN_ORDER_WAIT |                        \
+     1u << RUN_ORDER_PARITY | 1u << RUN_ORDER_PEEK)
 
 /* Events after which a warp may know more, but for the ends of barriers of warps. */
 #define LEARNS                                                                                     \
     (1u << RUN_ORDER_NEAR | 1u << RUN_ORDER_GROUPS | 1u << RUN_ORDER_CLUSTER |                     \
-     1u << RUN_ORDER_FENCE | 1u << RUN_ORDER_WAIT)
+     1u << RUN_ORDER_FENCE | 1u << RUN_ORDER_WAIT | 1u << RUN_ORDER_PARITY)
 
 void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                 enum run_order_kind kind, const void *what) {
@@ -457,6 +459,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         place->init = clocks_of(races, warp)[actor_of(races, warp, 0)];
         place->init_op = run_number(warp, op);
         place->init_by = actor_of(races, warp, 0);
+        phases_init(races, place);
         break;
     case RUN_ORDER_PHASE: phase_changed(races, place, what); break;
     case RUN_ORDER_COPIED:
@@ -468,6 +471,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                                                    : SYNC_TENSOR);
         /* fall through */
     case RUN_ORDER_ARRIVE:
+        phases_arrive(warp, op, place);
         race_join(races, pending_of(place), clocks_of(races, warp));
         if (races->fences)
             race_join(races, fenced_of(races, place), race_fenced(races, warp));
@@ -483,17 +487,22 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         race_step(races, warp);
         break;
     case RUN_ORDER_PEEK: races->waits[race_warp(warp)].peeked = place; break;
+    case RUN_ORDER_PARITY:
+        phases_wait(warp, op, run_lowest(lanes), place);
+        /* fall through */
     case RUN_ORDER_WAIT:
         order_lanes(races, warp);
         make_firm(races, warp, 0);
         await(races, warp, place);
         break;
     case RUN_ORDER_LET_GO:
+        place->let_go = lanes;
         let_go(races, warp->block, lanes, place);
         if (lanes)
             remote_let_go(races, warp->block);
         break;
     case RUN_ORDER_OVER:
+        phases_over(races, place);
         memset(pending_of(place), 0, 2 * races->width * sizeof *place->clocks);
         break;
     default: break;

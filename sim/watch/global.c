@@ -230,6 +230,16 @@ int global_knows(const struct race_asker *asker, const struct race_mark *mark) {
     return !log;
 }
 
+enum global_release global_released(const struct race_asker *asker) {
+    struct log **log = log_of(asker, asker->other.unit);
+    if (!log)
+        return GLOBAL_UNKNOWN;
+    if (!*log || !(*log)->n)
+        return GLOBAL_NO_RELEASE;
+    return is_released(*log, UINT32_MAX, &asker->other) ? GLOBAL_NOT_ACQUIRED
+                                                        : GLOBAL_OTHER_RELEASE;
+}
+
 int global_loosely(const struct race_asker *asker, const struct race_mark *mark) {
     struct log **log = log_of(asker, mark->unit);
     return asker->loose && (asker->loose->is & LOOSE_UNITS) && log &&

@@ -51,8 +51,19 @@ static void say_values(const struct race_asker *asker, unsigned lane, struct bas
              (unsigned long long)value_of(old, n));
 }
 
+/* How another block fails to order its write before an access of this one. */
+static const char *const remedies[] = {
+    [GLOBAL_UNKNOWN] = "",
+    [GLOBAL_NO_RELEASE] =
+        "; missing in that block: __threadfence between its write and the flag that "
+        "this block reads",
+    [GLOBAL_OTHER_RELEASE] =
+        "; missing in that block: __syncthreads between its write and its __threadfence",
+    [GLOBAL_NOT_ACQUIRED] =
+        "; missing here: an atomic load of the flag, then __syncthreads, before this access"};
+
 void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
-                 uint64_t byte) {
+                 uint64_t byte, enum global_release released) {
     const struct run_warp *warp = asker->warp;
     const struct run_launch *launch = warp->worker->launch;
     const struct race_mark *other = &asker->other;
@@ -64,7 +75,7 @@ void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
                    theirs = other->actor % races->n_warps;
     const char *my_name = race_actor_name(races, asker->mark.actor);
     const char *their_name = race_actor_name(races, other->actor);
-    char mine_text[64], other_text[64], more_text[160], where[128];
+    char mine_text[64], other_text[64], more_text[256], where[128];
     struct base_text more = {more_text, sizeof more_text, 0};
     struct run_subject subject = {RUN_ADDRESS, PTX_GLOBAL, 4, buffer->base + byte, 0};
     snprintf(where, sizeof where, "byte %llu of '%.60s'", (unsigned long long)byte, name);
@@ -77,6 +88,16 @@ void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
     more_text[0] = 0;
     say_values(asker, lane, &more);
     subject.waits = race_say_missing(asker, &more);
+    if (!subject.waits && other->unit != asker->mark.unit && (asker->found_kind & RACE_WRITE)) {
+        const unsigned strong = asker->kind & 1u, their_strong = asker->found_kind & 1u;
+        if (strong != their_strong)
+            base_put(&more,
+                     "; missing %s: an atomic (atomicExch, atomicAdd, st.release), as the other "
+                     "access is one",
+                     strong ? "in that block" : "here");
+        else if (!strong)
+            base_put(&more, "%s", remedies[released]);
+    }
     if (asker->found == RACE_READ_ONLY)
         run_finding_of(
             asker->warp, asker->op, lane, there, RULE_RACE_READ_ONLY, &subject,

@@ -353,7 +353,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
         if (asker->found != RACE_NONE && !asker->told) {
             const uint64_t byte = piece->index * RACE_CELL + base_lowest(asker->found_bytes);
             const unsigned lane = hear_lane(asker->access, memory->base + byte);
-            global_tell(asker, memory->buffer, lane, byte - byte % 4);
+            global_tell(asker, memory->buffer, lane, byte - byte % 4, global_released(asker));
             asker->told = 1;
         }
     }

@@ -120,6 +120,10 @@ static const struct run_block *block_of(const struct run_unit *unit, const void 
     return NULL;
 }
 
+static int is_wait(enum run_order_kind kind) {
+    return kind == RUN_ORDER_WAIT || kind == RUN_ORDER_PARITY || kind == RUN_ORDER_PEEK;
+}
+
 static void tell_early(struct run_warp *warp, const struct run_op *op, unsigned lane,
                        enum run_order_kind kind, const struct race_place *place) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
@@ -134,10 +138,10 @@ static void tell_early(struct run_warp *warp, const struct run_op *op, unsigned 
         "warp %u %s the mbarrier at %s, which warp %u%s initialises: nothing orders the "
         "two; missing: %s after mbarrier.init",
         warp->number,
-        kind == RUN_ORDER_WAIT || kind == RUN_ORDER_PEEK ? "waits for"
-        : kind == RUN_ORDER_COMPLETE                     ? "completes bytes on"
-        : kind == RUN_ORDER_COMMIT                       ? "commits to"
-                                                         : "arrives at",
+        is_wait(kind)                ? "waits for"
+        : kind == RUN_ORDER_COMPLETE ? "completes bytes on"
+        : kind == RUN_ORDER_COMMIT   ? "commits to"
+                                     : "arrives at",
         run_shared_words(warp, at, "shared address ").text, by, other ? " of another block" : "",
         other ? "barrier.cluster.arrive and .wait" : "bar.sync");
 }
@@ -149,7 +153,7 @@ void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lan
     const unsigned lane = run_lowest(lanes);
     if (place->init > clocks[place->init_by] && place->init_by != actor)
         tell_early(warp, op, lane, kind, place);
-    if (races->remote && kind != RUN_ORDER_WAIT && kind != RUN_ORDER_PEEK) {
+    if (races->remote && !is_wait(kind)) {
         const struct run_block *block = block_of(warp->block->unit, place->key);
         if (block && block != warp->block)
             remote_access(warp, op, block, actor, clocks[actor], lane);

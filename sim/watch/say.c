@@ -42,6 +42,7 @@ static uint32_t waited_of(const struct run_warp *warp) {
 uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text) {
     static const char *const waits[] = {"", "cp.async.wait_group", "cp.async.bulk.wait_group",
                                         "wgmma.wait_group"};
+    const int was_read = !(asker->found_kind & RACE_WRITE);
     const struct races *races = asker->races;
     const unsigned of = race_kind(races, asker->other.actor);
     const unsigned kind = of == RACE_BULK_WRITES ? 1 + SYNC_BULK : of;
@@ -74,7 +75,8 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
         return 0;
     if (asker->other.unit != asker->mark.unit) {
         if (kind <= SYNC_GROUPED)
-            base_put(text, "; missing: %s 0 in the other block, before its release", waits[kind]);
+            base_put(text, "; missing in that block: %s 0, then __threadfence, before its release",
+                     waits[kind]);
         return (uint8_t)kind;
     }
     if (kind > SYNC_GROUPED) {
@@ -83,7 +85,7 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
         return (uint8_t)kind;
     }
     if (race_clocks(asker->races, issuer)[asker->other.actor] >= asker->other.clock) {
-        if (kind == 1 + SYNC_BULK && !(asker->found_kind & RACE_WRITE))
+        if (kind == 1 + SYNC_BULK && was_read)
             base_put(text, "; missing: a barrier before the copy, or one after the %s of warp %u",
                      waits[kind], number % per_block);
         else
@@ -97,10 +99,16 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
     if (of == RACE_BULK_WRITES && asker->other.clock <= waited_of(issuer))
         base_put(text, "; cp.async.bulk.wait_group.read waits for the source of the copy alone");
     if (issuer != warp) {
-        base_put(text, "; before it, warp %u must", number % per_block);
+        /* The copy may come too early, or the write. */
+        base_put(text,
+                 kind == 1 + SYNC_BULK && was_read
+                     ? "; missing: a barrier before the copy; or, before this write, warp %u must"
+                     : "; before it, warp %u must",
+                 number % per_block);
         if (asker->other.clock > most)
             base_put(text, " commit it to a group,");
-        base_put(text, " wait with %s %u and arrive at a barrier or mbarrier", waits[kind],
+        base_put(text, " wait with %s%s %u and arrive at a barrier or mbarrier", waits[kind],
+                 kind == 1 + SYNC_BULK && was_read ? ".read" : "",
                  asker->other.clock > most ? 0 : most - asker->other.clock);
     } else if (asker->other.clock > most)
         base_put(text, "; missing: a group that holds it, and %s 0", waits[kind]);
@@ -132,7 +140,7 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
     const char *verb = asker->access->kind == RUN_READ ? "reads" : "writes";
     const struct run_words where = run_shared_words(warp, at, "shared address ");
     struct run_subject subject = {RUN_ADDRESS, PTX_SHARED, 4, at, 0};
-    char missing[192];
+    char missing[256];
     struct base_text text = {missing, sizeof missing, 0};
     missing[0] = 0;
     if (race_tell_guess(asker, lane, &subject, where.text))
@@ -145,8 +153,9 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
     if (asker->found == RACE_UNFENCED)
         run_finding_of(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, &subject,
                        "%swarp %u %s %s, which warp %u%s wrote: fence.proxy.async is missing "
-                       "between the two",
-                       my_name, mine, verb, where.text, other, block_name(asker));
+                       "between the two%s",
+                       my_name, mine, verb, where.text, other, block_name(asker),
+                       mine == other ? "" : ", in the warp that wrote, before their barrier");
     else if (asker->n_clocks > 1)
         run_finding_of(asker->warp, asker->op, lane, there, RULE_RACE_SHARED, &subject,
                        "wgmma of warps %u to %u %s %s, which %swarp %u wrote: nothing orders the "

@@ -237,6 +237,20 @@ run 1 leak wrong --check all,leak --format junit --records "$work/junit" -o "$wo
 grep -A1 -F 'name="calls of the runtime"' "$work/junit.xml" | grep -q '<failure type="api.leak"' || fail "JUnit lacks a call"
 status 1 "$wsim" run --merge --format junit "$work/junit"
 grep -qF 'failures="1"' "$work/out" || fail "merge has no JUnit"
+# JUnit is not green if the program ends badly, and no finding says so
+run 7 status right --format junit -o "$work/junit.xml"
+grep -qF '<error type="status" message="ended with status 7"/>' "$work/junit.xml" || fail "JUnit lacks the status"
+run 142 endless wrong --format junit -o "$work/junit.xml"
+grep -qF 'message="ended by signal 14; kernel endless was running"/>' "$work/junit.xml" || fail "JUnit lacks the signal"
+run 142 endless wrong --format json -o "$work/ended.json"
+tr -d '\n ' <"$work/ended.json" | grep -qF '"died":1,"running":["endless"]' || fail "JSON lacks the kernel that was running"
+# a report that cannot be written stops the run before it begins
+for option in -o --write-baseline; do
+    run 2 race right $option "$work/absent/report"
+    [ -s "$work/out" ] && fail "$option of a missing folder: the program ran"
+done
+run 2 race right --shard 2/2 --records "$work/refused"
+[ -z "$(ls "$work/refused")" ] || fail "a refused part leaves a folder"
 if command -v python3 >/dev/null; then
     python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$work/junit.xml" || fail "JUnit is no XML"
 fi

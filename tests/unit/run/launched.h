@@ -15,9 +15,10 @@
  * the output. %r2 is the thread's word of the input, %r3 its word of the output. Then r4 ..., d4
  * ... and p0 ... are free, and there are 1024 bytes of shared memory `box`. */
 #define HEAD HEAD_OF("sm_90a")
-#define HEAD_OF(target)                                                                            \
+#define HEAD_OF(target) HEAD_WITH(target, "")
+#define HEAD_WITH(target, directives)                                                              \
     ".version 8.7\n.target " target "\n.address_size 64\n"                                         \
-    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"                                      \
+    ".visible .entry k(.param .u64 in, .param .u64 out) " directives "\n{\n"                       \
     ".reg .b32 %r<64>;\n.reg .b64 %d<32>;\n.reg .pred %p<16>;\n.reg .f32 %f<8>;\n"                 \
     ".shared .align 16 .b8 box[1024];\n"                                                           \
     "ld.param.u64 %d0, [in];\nld.param.u64 %d1, [out];\n"                                          \

@@ -248,6 +248,43 @@ START_TEST(numbers_of_barriers) {
 }
 END_TEST
 
+/* The second warp takes registers; the first one does `first`, and then meets it. */
+#define TAKE(directives, first)                                                                    \
+    HEAD_WITH("sm_90a", directives)                                                                \
+    "setp.ge.u32 %p0, %r0, 32;\n@%p0 bra TAKE;\n" first "bar.sync 1;\nbra END;\n"                  \
+    "TAKE: setmaxnreg.inc.sync.aligned.u32 96;\nbar.sync 1;\nEND: mov.u32 %r3, 5;\n" TAIL
+#define GIVE(n) "setmaxnreg.dec.sync.aligned.u32 " n ";\n"
+
+START_TEST(registers_of_a_block) {
+    static const char lacks[] = "waits for 96 registers a thread; setmaxnreg.dec of other warps "
+                                "left 32 too few; warp 0 at line";
+    start(1, 64);
+    launch_refused(&launched, TAKE(".maxnreg 64", ""), "sync.deadlock", lacks);
+    launch_refused(&launched, TAKE(".maxntid 64 .minnctapersm 16", ""), "sync.deadlock", lacks);
+    launch_refused(&launched, TAKE(".maxnreg 64", GIVE("40")), "sync.deadlock", "left 8 too few");
+    launch_good(&launched, TAKE(".maxnreg 64", GIVE("32")));
+    ck_assert_uint_eq(launched.out[63], 5);
+    /* a warp that exits gives nothing back: measured on an H200 */
+    launch_refused(
+        &launched, TAKE(".maxnreg 64", "exit;\n"), "sync.deadlock",
+        "waits for 96 registers a thread; setmaxnreg.dec of other warps left 32 too few");
+    /* ptxas drops setmaxnreg, or the registers are enough */
+    launch_good(&launched, TAKE("", ""));
+    launch_good(&launched, TAKE(".maxntid 64", ""));
+    launch_good(&launched, TAKE(".maxntid 64 .minnctapersm 2", ""));
+}
+END_TEST
+
+START_TEST(deadlock_names_sources) {
+    start(1, 64);
+    launch_refused(&launched,
+                   KERNEL("setp.ge.u32 %p0, %r0, 32;\n@%p0 exit;\n.loc 1 7 0\nbar.sync 1, 64;\n"
+                          ".loc 1 8 0\n") ".file 1 \"folder/k.cu\"\n",
+                   "sync.deadlock",
+                   "warp 0 at k.cu:7 (bar.sync) waits at barrier 1, where 32 of 64");
+}
+END_TEST
+
 START_TEST(registers_of_a_warp) {
     start(1, 32);
     launch_refused(&launched,
@@ -362,7 +399,9 @@ int main(void) {
                                   lanes_return_early,
                                   unaligned_in_divergent_code,
                                   numbers_of_barriers,
+                                  deadlock_names_sources,
                                   registers_of_a_warp,
+                                  registers_of_a_block,
                                   a_cluster_waits,
                                   addresses_carry_ranks,
                                   cluster_misuse,

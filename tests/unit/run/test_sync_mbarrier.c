@@ -328,7 +328,7 @@ START_TEST(endless) {
         "sync.deadlock", "where copies brought 16 bytes more than the phase expects");
     start(1, 64);
     launch_refused(&launched, KERNEL(MAKE("1") SPIN("SPIN", "0")), "sync.deadlock",
-                   "1 of 1 arrivals are missing (a wait for parity 1 ends at once)");
+                   "1 of 1 arrivals are missing (parity 1 is over)");
 }
 END_TEST
 

@@ -111,6 +111,17 @@ static void drop(struct output *output) {
     free_beside(output);
 }
 
+int output_check(const char *path) {
+    struct output output;
+    struct stat there;
+    if (strcmp(path, "-") == 0 || (stat(path, &there) == 0 && !S_ISREG(there.st_mode)))
+        return TOOL_GO;
+    if (!output_open(&output, path))
+        return TOOL_USAGE;
+    drop(&output);
+    return TOOL_GO;
+}
+
 int output_finish(int status) {
     int closed = TOOL_GO;
     if (!redirected.file)

@@ -18,6 +18,10 @@ FILE *output_open(struct output *output, const char *path);
 /* Puts it in its place: TOOL_GO, or TOOL_USAGE after an error message; then the file is gone. */
 int output_close(struct output *output);
 
+/* Whether such a file can be made at `path` (or "-"): TOOL_GO, or TOOL_USAGE after an error
+ * message. For a report that comes after a long run. */
+int output_check(const char *path);
+
 /* Redirects standard output into such a file ("-": it does not): TOOL_GO, or TOOL_USAGE after an
  * error message. output_finish puts the file in its place if `status`, that of the program, is fine
  * or a finding. It removes the file otherwise, and answers the status. */

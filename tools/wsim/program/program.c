@@ -286,7 +286,14 @@ static int report(const struct program_options *o, const char *folder, struct en
     const int counts = !o->runtime.check || strcmp(o->runtime.check, "none") != 0;
     struct records records;
     int status = records_read(&records, folder, o->suppress, end.process);
-    int found = 0, lacks = 0, unmatched = 0, fine;
+    int found = 0, lacks = 0, unmatched = 0;
+    unsigned own =
+        (unsigned)(WIFEXITED(end.status) ? WEXITSTATUS(end.status) : 128 + WTERMSIG(end.status));
+    /* the process counted a finding that a line of the host leaves out */
+    if (own == 1 && records.fine)
+        own = 0;
+    if (own > records.status)
+        records.status = own;
     if (status == TOOL_GO)
         status = redirect(o->output);
     if (status == TOOL_GO) {
@@ -297,7 +304,6 @@ static int report(const struct program_options *o, const char *folder, struct en
         fflush(stdout);
         status = output_finish(status == TOOL_GO ? TOOL_FINE : status);
     }
-    fine = records.fine;
     if (status == TOOL_FINE && !records.processes)
         tool_note("no process of this program used CUDA: nothing was checked");
     if (status == TOOL_FINE && records_missing(&records) != TOOL_GO)
@@ -309,10 +315,7 @@ static int report(const struct program_options *o, const char *folder, struct en
         status = TOOL_USAGE;
     if (status != TOOL_FINE)
         return status;
-    status = WIFEXITED(end.status) ? WEXITSTATUS(end.status) : 128 + WTERMSIG(end.status);
-    /* the process counted a finding that a line of the host leaves out */
-    if (status == 1 && fine)
-        status = 0;
+    status = (int)own;
     if (status == 0 && found && counts && !o->runtime.suppress.write)
         return TOOL_FOUND;
     if (status == 0 && unmatched)
@@ -367,6 +370,8 @@ static int run_part(const struct program_options *o, const char *path, const cha
         status = runtime_make_folder(&part);
         if (status == TOOL_GO)
             status = run_in(o, part, path, argv, ended);
+        if (status != TOOL_GO)
+            rmdir(part); /* nothing is there if it did not begin */
         if (status == TOOL_GO)
             status = records_end(part, ended->status, command, whole);
     }
@@ -413,6 +418,10 @@ int program_run(const struct program_options *options, const char *const *argv) 
         status = tool_error("'%s': no such program", text_cut(argv[0]).text);
     if (status == TOOL_GO && o.runtime.shard && !o.records)
         status = tool_error("--shard needs --records DIR: wsim run --merge DIR joins the parts");
+    if (status == TOOL_GO && o.output)
+        status = output_check(o.output);
+    if (status == TOOL_GO && o.runtime.suppress.write)
+        status = output_check(o.runtime.suppress.write);
     if (o.records)
         o.records = memory_text(o.records, strlen(o.records));
     if (status == TOOL_GO && o.records)

@@ -355,13 +355,18 @@ static count state_lacks(struct doc *doc, const struct records *records) {
     return all;
 }
 
-/* Whether findings of kernels have lines of PTX alone. */
+/* Whether findings of kernels have lines of PTX alone. A kernel with one line of its source has
+ * them; single instructions of the compiler have none. */
 static int lack_lines(const struct records *records) {
-    json_t *finding;
+    json_t *with = json_object(), *finding;
     size_t i;
-    json_array_foreach(records->findings, i, finding) if (number(finding, "ptx_line") &&
-                                                          !number(finding, "line")) return 1;
-    return 0;
+    int lack = 0;
+    json_array_foreach(records->findings, i, finding) if (number(finding, "line"))
+        json_object_set_new(with, string(finding, "kernel"), json_true());
+    json_array_foreach(records->findings, i, finding) lack |=
+        number(finding, "ptx_line") && !get(with, string(finding, "kernel"));
+    json_decref(with);
+    return lack;
 }
 
 static void state_totals(struct doc *doc, const struct records *records, count lacks) {
@@ -386,6 +391,12 @@ static void state_totals(struct doc *doc, const struct records *records, count l
     doc_pack(doc, "{s:i, s:I, s:I, s:I}", "processes", (int)records->processes, "launches",
              (json_int_t)records->launches, "mistakes", (json_int_t)records->mistakes, "notes",
              (json_int_t)records->notes);
+    if (records->died) {
+        json_t *running = json_array();
+        json_object_foreach(records->running, kernel, one)
+            json_array_append_new(running, json_string(kernel));
+        doc_pack(doc, "{s:i, s:o}", "died", (int)records->died, "running", running);
+    }
     if (records->of)
         doc_pack(doc, "{s:i, s:i, s:i}", "parts", (int)records->parts, "of", (int)records->of,
                  "status", (int)records->status);

@@ -108,18 +108,45 @@ static void put_lacks(const struct records *records) {
     }
 }
 
+/* Whether the program did not end well, and no case says why. A part with findings ends with 1. */
+static int has_end(const struct records *records, int others) {
+    return *records->lost || (!others && records->status > (records->of ? TOOL_FOUND : TOOL_FINE));
+}
+
+static void put_end(const struct records *records) {
+    const unsigned status = records->status;
+    const char *kernel;
+    json_t *unused;
+    printf("  <testcase classname=\"wsim\" name=\"the program\">\n   <error type=\"status\" "
+           "message=\"");
+    if (*records->lost)
+        printf("parts that are missing: %s (of %u)", records->lost, records->of);
+    else
+        printf(status < 128 ? "ended with status %u" : "ended by signal %u", status & 127);
+    json_object_foreach(records->running, kernel, unused) {
+        printf("; kernel ");
+        put(kernel_name(kernel).text);
+        printf(" was running");
+    }
+    puts("\"/>\n  </testcase>");
+}
+
 void records_junit(const struct records *records) {
     json_t *cases = list_cases(records), *unused;
-    const size_t errors = json_array_size(records->lacks);
-    int failures = state_case(records, calls, 0);
+    size_t errors = json_array_size(records->lacks);
+    int failures = state_case(records, calls, 0), ends;
     const char *name;
     json_object_foreach(cases, name, unused) failures += state_case(records, name, 0);
+    ends = has_end(records, failures || errors);
+    errors += (size_t)ends;
     printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
            " <testsuite name=\"wsim run\" tests=\"%zu\" failures=\"%d\" errors=\"%zu\">\n",
            json_object_size(cases) + 1 + errors, failures, errors);
     json_object_foreach(cases, name, unused) state_case(records, name, 1);
     state_case(records, calls, 1);
     put_lacks(records);
+    if (ends)
+        put_end(records);
     puts(" </testsuite>\n</testsuites>");
     json_decref(cases);
 }
