@@ -9,10 +9,21 @@
 
 enum {
     GUARD = 512, /* bytes after each that belong to none */
-    PAGE = 4096
+    PAGE = 4096,
+    SPARSE = 1 << 30 /* more bytes may be hardly used: they have small pages */
 };
 
 /* --- the arena --- */
+
+/* Large allocations are whole pages of 2 MiB, as on a GPU: the host finds their addresses faster. A
+ * hint, which may fail. */
+static void ask_pages(uint64_t at, uint64_t bytes, int large) {
+#if defined(MADV_HUGEPAGE)
+    madvise((void *)(uintptr_t)at, bytes, large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+#else
+    (void)at, (void)bytes, (void)large;
+#endif
+}
 
 /* Addresses for all devices twice over, so that freed ones rest before they are used again. A
  * quarter is for small allocations, and a quarter for pools. A load of the host from them ends the
@@ -41,6 +52,7 @@ static int open_arena(struct memory *memory) {
     memory->small = (struct part){from, middle, from, from, bytes};
     pooled = middle + (middle - from);
     memory->large = (struct part){pooled, from + bytes, pooled, pooled, bytes};
+    ask_pages(pooled + bytes, from + bytes - pooled, 1);
     managed = from + 2 * bytes;
     memory->arena_end = managed + bytes / 2;
     memory->managed = (struct part){managed, memory->arena_end, managed, managed, 0};
@@ -101,6 +113,8 @@ uint64_t arena_take(uint64_t bytes, uint64_t *room) {
         *room = (bytes + WSIM_PAGE_BYTES - 1) / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES + WSIM_PAGE_BYTES;
         at = take_from(memory, &memory->large, *room, WSIM_PAGE_BYTES);
     }
+    if (at && bytes > SPARSE)
+        ask_pages(at + memory->apart, bytes, 0);
     if (at)
         return at;
     *room = (bytes + GUARD + core.settings.unit - 1) / core.settings.unit * core.settings.unit;

@@ -10,15 +10,19 @@ static unsigned sector_of(uint64_t address) {
     return (unsigned)(address / MACHINE_SECTOR % SECTORS);
 }
 
-static struct machine_sector_line *line_of(struct machine_sectors *out, uint64_t address) {
+/* A table of lines by hash, half empty: 1 + the place in `out`; 0: free. */
+enum { SLOTS = 2 * WSIM_LANES };
+
+static struct machine_sector_line *line_of(struct machine_sectors *out, uint8_t slots[SLOTS],
+                                           uint64_t address) {
     const uint64_t first = address - address % MACHINE_LINE;
-    struct machine_sector_line *line;
-    for (unsigned i = out->lines; i--;)
-        if (out->line[i].address == first)
-            return &out->line[i];
-    line = &out->line[out->lines++];
-    *line = (struct machine_sector_line){.address = first};
-    return line;
+    unsigned slot = (uint32_t)(address / MACHINE_LINE * 0x9E3779B1u & UINT32_MAX) / (1u << 26);
+    for (; slots[slot]; slot = (slot + 1) % SLOTS)
+        if (out->line[slots[slot] - 1].address == first)
+            return &out->line[slots[slot] - 1];
+    out->line[out->lines] = (struct machine_sector_line){.address = first};
+    slots[slot] = ++out->lines;
+    return &out->line[out->lines - 1];
 }
 
 /* The lanes of `lanes` at `address`. */
@@ -27,13 +31,6 @@ static uint32_t lanes_at(const uint64_t *addr, uint32_t lanes, uint64_t address)
     for (; lanes; lanes &= lanes - 1)
         at |= (lanes & (0u - lanes)) & machine_all_if(addr[base_lowest(lanes)] == address);
     return at;
-}
-
-static int is_at(const uint64_t *addr, uint32_t lanes, uint64_t address) {
-    for (; lanes; lanes &= lanes - 1)
-        if (addr[base_lowest(lanes)] == address)
-            return 1;
-    return 0;
 }
 
 static uint8_t count_lanes(uint32_t lanes) {
@@ -45,24 +42,33 @@ static uint8_t count_lanes(uint32_t lanes) {
 
 /* Adds each active lane to its sector, which has one turn. */
 static void place_lanes(const uint64_t *addr, uint32_t mask, struct machine_sectors *out) {
-    out->sectors = 0;
-    out->words = 0;
+    uint8_t slots[SLOTS] = {0};
+    uint32_t seen[WSIM_LANES][SECTORS]; /* bit b: byte b of a sector is an address */
+    uint32_t sectors = 0, words = 0;
     out->lines = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const uint64_t address = addr[base_lowest(rest)];
-        const unsigned sector = sector_of(address);
-        struct machine_sector_line *line = line_of(out, address);
-        uint32_t *lanes = &line->lanes[sector];
-        out->sectors += *lanes == 0;
-        out->words += !is_at(addr, *lanes, address);
+        const unsigned sector = sector_of(address), lines = out->lines;
+        const uint32_t byte = machine_bit[address % MACHINE_SECTOR];
+        struct machine_sector_line *line = line_of(out, slots, address);
+        uint32_t *bytes = seen[line - out->line];
+        if (out->lines != lines)
+            memset(bytes, 0, sizeof *seen);
+        sectors += bytes[sector] == 0;
+        words += (bytes[sector] & byte) == 0;
+        bytes[sector] |= byte;
         line->turns[sector] = 1;
-        *lanes |= rest & (0u - rest);
+        line->lanes[sector] |= rest & (0u - rest);
     }
+    out->sectors = sectors;
+    out->words = words;
 }
 
 /* The largest number of lanes at one address. */
 static uint8_t most_wanted(const uint64_t *addr, uint32_t lanes) {
     uint8_t most = 0;
+    if (!(lanes & (lanes - 1)))
+        return lanes != 0;
     while (lanes) {
         const uint32_t same = lanes_at(addr, lanes, addr[base_lowest(lanes)]);
         const uint8_t n = count_lanes(same);
@@ -141,10 +147,10 @@ void machine_sectors_looked_up(const uint64_t addr[WSIM_LANES], const uint32_t t
     out->sectors = 0;
     out->requests = 0;
     for (unsigned i = 0; i < out->lines; i++)
-        memset(out->line[i].turns, 0, sizeof out->line[i].turns);
-    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
-        if (mask >> lane & 1 && !has_twin(addr, to, mask, lane)) {
-            line_of(out, addr[lane])->turns[sector_of(addr[lane])]++;
-            out->sectors++;
+        for (unsigned s = 0; s < SECTORS; s++) {
+            out->line[i].turns[s] = 0;
+            for (uint32_t rest = out->line[i].lanes[s]; rest; rest &= rest - 1)
+                out->line[i].turns[s] += !has_twin(addr, to, mask, base_lowest(rest));
+            out->sectors += out->line[i].turns[s];
         }
 }

@@ -1,5 +1,6 @@
 /* atom and red: a word of memory, combined with an operand, in one step. Lanes go one after
  * another, in ascending order, which is one of the orders that hardware may have. */
+#include "../base/bits.h"
 #include "../isa/isa.h"
 #include "../memory/memory.h"
 #include "../num/num.h"
@@ -269,6 +270,13 @@ static void update_lanes(struct run_warp *warp, const struct atomic_plan *plan, 
         warp->block->unit->events++;
 }
 
+/* Words of different lines come from memory together, while the access is heard. Lanes that update
+ * them wait for each other. */
+static void bring_words(const struct run_access *access) {
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
+        base_soon(access->host[run_lowest(rest)]);
+}
+
 static enum run_next update_memory(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                    struct run_warp *warp) {
     const struct atomic_plan *plan = op->more;
@@ -281,6 +289,7 @@ static enum run_next update_memory(uint8_t *frame, const struct run_op *op, uint
                                  : run_reach(warp, op, &access, align);
         if (next)
             return next;
+        bring_words(&access);
         hear_traffic(warp, op, &access);
         update_lanes(warp, plan, frame, &access);
         access.lanes = rest;

@@ -122,6 +122,12 @@ QUICK_ALL(sin, quick_sine(x, 0))
 QUICK_ALL(cos, quick_sine(x, 1))
 QUICK_ALL(tanh, quick_unit_tanh(x))
 #undef QUICK_ALL
+#if defined(QUICK_ROOTS)
+QUICK_OUTSIDE void quick_all_root(const quick_word *from, uint32_t *to) {
+    for (unsigned i = 0; i < RUN_LANES; i += 4)
+        quick_four_roots(&from[i], &to[i]);
+}
+#endif
 
 /* Odd lanes go first: the step of their function reads what the others may overwrite. */
 #define QUICK_ODD_STEP(id, d, a, b, c, before, w_is, odd, ...)                                     \
@@ -158,7 +164,8 @@ QUICK_ALL(tanh, quick_unit_tanh(x))
 #define QUICK_DIVIDED_ODD(id, ...)
 #endif
 #if defined(QUICK_FLOATS) && defined(QUICK_ROOTS)
-#define QUICK_ROOT QUICK_FLOAT
+#define QUICK_ROOT(id, method, types, second, which, d, a, b, c, ...)                              \
+    QUICK_UNIT(id, method, types, second, which, d, a, b, c, root, from_a, 0, __VA_ARGS__)
 #define QUICK_ROOT_ODD QUICK_ODD
 #elif defined(QUICK_FLOATS)
 #define QUICK_ROOT(id, ...)

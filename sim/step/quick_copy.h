@@ -19,12 +19,15 @@ INLINE void quick_sizes(const struct matrix_copy *copy, uint8_t *frame, uint32_t
     }
 }
 
+/* The bytes behind a copied piece are often those of the next round. */
+#define HOST_LINE 64
 #define COPY_LANES(n)                                                                              \
     for (uint32_t rest = reach_places(lanes, copy->turn); rest; rest &= rest - 1) {                \
         const unsigned lane = run_lowest(rest) ^ copy->turn;                                       \
-        if (whole >> lane & 1)                                                                     \
+        if (whole >> lane & 1) {                                                                   \
+            base_soon(HOST(global.bytes, from[lane] + HOST_LINE));                                 \
             memcpy(shared.bytes + to[lane], HOST(global.bytes, from[lane]), n);                    \
-        else                                                                                       \
+        } else                                                                                     \
             memset(shared.bytes + to[lane], 0, n);                                                 \
     }
 

@@ -7,11 +7,23 @@
 
 #define PLACES (1u << ISA_LINE_SHIFT)
 
-/* Everything that the cost of a copy depends on: for each lane its places in a line of destination
- * and source. NOWHERE: the lane takes no part. */
-struct cost_copy {
-    uint8_t to[RUN_LANES], from[RUN_LANES];
+/* All that the cost of a copy depends on, if each lane copies all of its bytes or none. */
+struct cost_copy_lanes {
+    uint64_t from[RUN_LANES];      /* from the source of the first lane; 0: no part in it */
+    uint32_t to[RUN_LANES];        /* the same of destinations */
+    uint32_t lanes, reads;         /* no lanes: none was remembered */
+    uint32_t from_place, to_place; /* of the first lane, in a line */
 };
+
+/* A copy and its cost. */
+struct cost_copy {
+    struct cost_copy_lanes lanes;
+    uint32_t lines, sectors, sectors_ideal;
+    uint32_t wavefronts, ideal, conflicts; /* no wavefronts: these are not known */
+};
+
+/* That an operation remembers: warps and rounds begin at other places of a line. */
+#define COPIES 4
 
 /* The last wide access that turns of an unrolled loop share. */
 struct cost_window {
@@ -23,8 +35,8 @@ struct cost_window {
 struct cost_other {
     struct wsim_cost_pattern pattern; /* of an access or a matrix move                      */
     struct wsim_cost_pattern written; /* of an access that is joined: as written           */
-    struct cost_copy copy;
-    uint32_t wavefronts, ideal, conflicts; /* of a copy; 0: nothing was remembered              */
+    struct cost_copy *copies;         /* [COPIES]; NULL: none was counted                   */
+    uint32_t copied;                  /* that were remembered                               */
     struct cost_window *windows; /* [MOST_WARPS] of an unrolled access; NULL: none was counted */
     uint8_t is_fresh;            /* there is no memory to keep it */
 };

@@ -4,11 +4,11 @@
 #include "../machine/machine.h"
 #include "../state/launch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Lines of a matrix that one instruction moves, and sectors that one can touch. */
 enum { LINES_MOST = 32, LINE_SECTORS = 5 };
-#define NOWHERE 0xFF
 
 /* --- lines of a matrix --- */
 
@@ -45,10 +45,9 @@ void cost_hear_lines(struct run_warp *warp, const struct run_op *op, uint64_t at
 
 /* Sectors of a copy: those of the source. A copy that bypasses L1 counts one again for each other
  * sector of the destination, or if its halves are exchanged (H200, lab/cg_cost). */
-static void copied_sectors(struct run_warp *warp, const struct run_op *op, int passes_by,
-                           const struct run_access *access, const uint32_t to[RUN_LANES],
-                           const uint32_t size[RUN_LANES]) {
-    struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
+static void count_sources(const struct run_access *access, const struct wsim_op *spelling,
+                          const uint32_t to[RUN_LANES], const uint32_t size[RUN_LANES],
+                          struct cost_copy *copy) {
     struct machine_sectors count;
     uint64_t words[RUN_LANES], bytes = 0, high = 0;
     uint32_t reads = 0;
@@ -64,65 +63,101 @@ static void copied_sectors(struct run_warp *warp, const struct run_op *op, int p
             continue;
         bytes += size[lane];
     }
-    if (passes_by)
+    if (spelling->q[PLACE_CACHE] == Q_CG)
         machine_sectors_delivered(access->at, to, reads, &count);
     else
         machine_sectors(access->at, reads, &count);
-    counts->requests++;
-    counts->lines += count.lines;
-    counts->sectors += count.sectors;
-    counts->sectors_ideal += (bytes + 31) / 32;
+    copy->lines = count.lines;
+    copy->sectors = count.sectors;
+    copy->sectors_ideal = (uint32_t)((bytes + 31) / 32);
 }
 
 /* The wavefronts of a copy through L1, as instrumented code counts them: what a line of the source
- * is shown with. 0: no rule is known. */
-static int count_copy(struct run_warp *warp, const struct run_op *op,
-                      const struct run_access *access, const uint32_t to[RUN_LANES],
-                      const uint32_t size[RUN_LANES], uint32_t bytes, struct cost_other *last) {
-    const struct ptx_instruction *at = run_instruction_of(warp->program, run_number(warp, op));
-    const struct wsim_op *spelling = &warp->program->module->opcodes[at->opcode].op;
+ * is shown with. */
+static void count_wavefronts(const struct run_warp *warp, const struct run_access *access,
+                             const struct wsim_op *spelling, const uint32_t to[RUN_LANES],
+                             const uint32_t size[RUN_LANES], uint32_t bytes,
+                             struct cost_copy *copy) {
     uint32_t from[RUN_LANES];
-    struct wsim_copy copy = {.bytes = bytes,
-                             .mask = access->lanes,
-                             .dst = to,
-                             .src = from,
-                             .src_size = size,
-                             .counters = WSIM_SOURCE_PAGE};
+    const struct wsim_copy asked = {.bytes = bytes,
+                                    .mask = access->lanes,
+                                    .dst = to,
+                                    .src = from,
+                                    .src_size = size,
+                                    .counters = WSIM_SOURCE_PAGE};
     struct wsim_copy_banks banks;
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         from[lane] = access->lanes >> lane & 1 ? (uint32_t)access->at[lane] % PLACES : 0;
-    if (wsim_banks_copy(spelling, warp->worker->launch->arch, &copy, &banks, NULL) || !banks.known)
-        return 0;
-    last->wavefronts = banks.wavefronts;
-    last->ideal = banks.ideal;
-    last->conflicts = banks.conflicts;
-    return 1;
+    copy->wavefronts = 0;
+    if (wsim_banks_copy(spelling, warp->worker->launch->arch, &asked, &banks, NULL) || !banks.known)
+        return;
+    copy->wavefronts = banks.wavefronts;
+    copy->ideal = banks.ideal;
+    copy->conflicts = banks.conflicts;
+}
+
+/* 0: a lane copies some of its bytes. */
+static int lanes_of(const struct run_access *access, const uint32_t to[RUN_LANES],
+                    const uint32_t size[RUN_LANES], uint32_t bytes, struct cost_copy_lanes *lanes) {
+    const unsigned first = run_lowest(access->lanes);
+    uint32_t some = 0;
+    lanes->lanes = access->lanes;
+    lanes->reads = 0;
+    lanes->from_place = access->at[first] % PLACES;
+    lanes->to_place = to[first] % PLACES;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        const uint32_t here = machine_all_if(access->lanes & machine_bit[lane]);
+        some |= here & size[lane] & machine_all_if(size[lane] ^ bytes);
+        lanes->reads |= here & machine_bit[lane] & machine_all_if(size[lane]);
+        lanes->to[lane] = here & (to[lane] - to[first]);
+        lanes->from[lane] = here ? access->at[lane] - access->at[first] : 0;
+    }
+    return !some;
+}
+
+/* The remembered copy with these lanes, or an old one that gives way to it; NULL: there is no
+ * memory. */
+static struct cost_copy *memory_of(struct cost_other *other, const struct cost_copy_lanes *lanes) {
+    if (!other->copies && !other->is_fresh)
+        other->copies = calloc(COPIES, sizeof *other->copies);
+    if (!other->copies)
+        return NULL;
+    for (unsigned i = 0; i < COPIES; i++)
+        if (other->copies[i].lanes.from_place == lanes->from_place &&
+            memcmp(&other->copies[i].lanes, lanes, sizeof *lanes) == 0)
+            return &other->copies[i];
+    return &other->copies[other->copied++ % COPIES];
+}
+
+static void add_copy(struct run_counts *counts, const struct cost_copy *copy) {
+    counts->requests++;
+    counts->lines += copy->lines;
+    counts->sectors += copy->sectors;
+    counts->sectors_ideal += copy->sectors_ideal;
+    if (!copy->wavefronts) {
+        counts->uncounted++;
+        return;
+    }
+    counts->accesses++;
+    counts->wavefronts += copy->wavefronts;
+    counts->ideal += copy->ideal;
+    counts->conflicts += copy->conflicts;
 }
 
 void cost_hear_copy(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
                     const uint32_t to[RUN_LANES], const uint32_t size[RUN_LANES], uint32_t bytes) {
     const uint32_t number = run_number(warp, op);
-    struct run_counts *counts = &warp->worker->counts[number];
     const struct ptx_instruction *at = run_instruction_of(warp->program, number);
-    struct cost_other fresh, *last = cost_other_of(warp->worker, number, &fresh);
-    struct cost_copy now;
-    copied_sectors(warp, op, warp->program->module->opcodes[at->opcode].op.q[PLACE_CACHE] == Q_CG,
-                   access, to, size);
-    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
-        const int takes_part = access->lanes >> lane & 1;
-        now.to[lane] = (uint8_t)(takes_part ? to[lane] % PLACES : NOWHERE);
-        now.from[lane] = (uint8_t)(takes_part && size[lane] ? access->at[lane] % PLACES : NOWHERE);
+    const struct wsim_op *spelling = &warp->program->module->opcodes[at->opcode].op;
+    struct cost_other fresh, *other = cost_other_of(warp->worker, number, &fresh);
+    struct cost_copy now, *last = NULL;
+    if (lanes_of(access, to, size, bytes, &now.lanes))
+        last = memory_of(other, &now.lanes);
+    if (!last || memcmp(&last->lanes, &now.lanes, sizeof now.lanes) != 0) {
+        count_sources(access, spelling, to, size, &now);
+        count_wavefronts(warp, access, spelling, to, size, bytes, &now);
+        if (last)
+            *last = now;
     }
-    if (!last->wavefronts || memcmp(&last->copy, &now, sizeof now) != 0) {
-        last->wavefronts = 0;
-        last->copy = now;
-        if (!count_copy(warp, op, access, to, size, bytes, last)) {
-            counts->uncounted++;
-            return;
-        }
-    }
-    counts->accesses++;
-    counts->wavefronts += last->wavefronts;
-    counts->ideal += last->ideal;
-    counts->conflicts += last->conflicts;
+    add_copy(&warp->worker->counts[number], last ? last : &now);
 }

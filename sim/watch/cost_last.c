@@ -43,8 +43,10 @@ void cost_free(struct run_worker *worker) {
     if (!all)
         return;
     for (uint32_t op = 0; op <= worker->launch->program->n_ops; op++) {
-        if (all[op].other)
+        if (all[op].other) {
             free(all[op].other->windows);
+            free(all[op].other->copies);
+        }
         free(all[op].other);
         free(all[op].last);
     }

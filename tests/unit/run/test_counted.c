@@ -85,6 +85,57 @@ struct counted {
     uint64_t wavefronts, conflicts, sectors, lines;
 };
 
+/* The destination of a copy, in shared memory: lanes lie twice as far apart in every other round.
+ */
+static uint32_t destination(unsigned lane, unsigned round) {
+    return lane * 16 << round % 2;
+}
+
+/* The sectors that L2 delivers for a .cg copy: once for each destination, in one of two orders. */
+static uint64_t delivered(const struct data *data, unsigned round, uint64_t base) {
+    uint64_t seen[LANES], n = 0;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        const uint64_t from = base + (data->offset[round][lane] & ~OFF);
+        const uint32_t to = destination(lane, round);
+        const uint64_t way = from / 32 << 32 | to / 32 << 1 | ((from ^ to) / 16 & 1);
+        uint64_t i = 0;
+        if (data->offset[round][lane] & OFF)
+            continue;
+        while (i < n && seen[i] != way)
+            i++;
+        seen[n] = way;
+        n += i == n;
+    }
+    return n;
+}
+
+/* Counts of one copy in each round. The source page has no wavefronts of .cg copies. */
+static void count_copies(const struct data *data, const char *spelling, uint64_t base,
+                         struct counted *counted) {
+    struct wsim_op op;
+    *counted = (struct counted){0, 0, 0, 0};
+    ck_assert_int_eq(wsim_op_parse(spelling, &op, NULL), WSIM_OK);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        uint32_t from[LANES], to[LANES];
+        struct wsim_copy copy = {.bytes = 16, .dst = to, .src = from, .counters = WSIM_SOURCE_PAGE};
+        struct wsim_copy_banks banks;
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            from[lane] = data->offset[round][lane] & ~OFF;
+            to[lane] = destination(lane, round);
+            copy.mask |= (uint32_t) !(data->offset[round][lane] & OFF) << lane;
+        }
+        if (!copy.mask)
+            continue;
+        if (!wsim_banks_copy(&op, wsim_arch_find("sm_90a"), &copy, &banks, NULL)) {
+            counted->wavefronts += banks.wavefronts;
+            counted->conflicts += banks.conflicts;
+        }
+        counted->lines += distinct(data, round, base, 128);
+        counted->sectors += strstr(spelling, ".cg") ? delivered(data, round, base)
+                                                    : distinct(data, round, base, 32);
+    }
+}
+
 /* Counts of one access in each round. */
 static void count_rounds(const struct data *data, const char *spelling, uint64_t base,
                          struct counted *counted) {
@@ -111,6 +162,8 @@ static void count_rounds(const struct data *data, const char *spelling, uint64_t
     }
 }
 
+#define TO                                                                                         \
+    "and.b32 %r9, %r5, 1;\nadd.u32 %r9, %r9, 4;\nshl.b32 %r9, %r0, %r9;\nadd.u32 %r9, %r9, %r7;\n"
 /* An access, and the word of the text that its line has. */
 static const struct access {
     const char *ptx, *word, *spelling; /* no spelling: of global memory */
@@ -126,6 +179,8 @@ static const struct access {
     {"ld.global.u32 %r9, [%d4];", "[%d4]", NULL, 4},
     {"ld.global.v4.u32 {%r9, %r10, %r11, %r12}, [%d4];", "[%d4]", NULL, 16},
     {"st.global.u32 [%d4], %r0;", "[%d4]", NULL, 4},
+    {TO "cp.async.ca.shared.global [%r9], [%d4], 16;", "[%d4]", "cp.async.ca.shared.global", 16},
+    {TO "cp.async.cg.shared.global [%r9], [%d4], 16;", "[%d4]", "cp.async.cg.shared.global", 16},
 };
 
 START_TEST(rounds) {
@@ -155,8 +210,11 @@ START_TEST(rounds) {
     ck_assert_int_eq(wsim_launch_run(device, module, &launch, &report, &diag), WSIM_OK);
     while (wsim_report_line(report, i, &line) && line.ptx_line != line_of(ptx, access->word))
         i++;
-    count_rounds(&data, access->spelling, access->spelling ? 0 : address + sizeof data.offset,
-                 &counted);
+    if (strstr(access->ptx, "cp.async"))
+        count_copies(&data, access->spelling, address + sizeof data.offset, &counted);
+    else
+        count_rounds(&data, access->spelling, access->spelling ? 0 : address + sizeof data.offset,
+                     &counted);
     ck_assert_uint_eq(line.shared.wavefronts, counted.wavefronts);
     ck_assert_uint_eq(line.shared.conflicts, counted.conflicts);
     ck_assert_uint_eq(line.sectors, counted.sectors);
