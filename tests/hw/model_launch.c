@@ -15,6 +15,11 @@ static const char *text_of(enum wsim_status status) {
     return status == WSIM_OK ? NULL : diag.text;
 }
 
+static const struct wsim_arch *model_arch(void) {
+    const char *name = getenv("MODEL_GPU");
+    return wsim_arch_find(name ? name : "sm_90a");
+}
+
 const char *hw_module_load(const char *const *ptx, size_t n) {
     struct wsim_text texts[16];
     enum wsim_status status;
@@ -28,7 +33,7 @@ const char *hw_module_load(const char *const *ptx, size_t n) {
     device = NULL;
     status = wsim_module_link(texts, n, 0, &module, NULL, &diag);
     if (status == WSIM_OK)
-        status = wsim_device_make(wsim_arch_find("sm_90a"), &device, &diag);
+        status = wsim_device_make(model_arch(), &device, &diag);
     return text_of(status);
 }
 
@@ -70,7 +75,7 @@ const char *hw_module_symbol(const char *name, uint64_t *address, uint64_t *byte
 
 const char *hw_tensor_encode(const struct wsim_tensor *tensor, void *map) {
     struct wsim_tensor_map made;
-    enum wsim_status status = wsim_tensor_encode(tensor, wsim_arch_find("sm_90a"), &made, &diag);
+    enum wsim_status status = wsim_tensor_encode(tensor, model_arch(), &made, &diag);
     if (status == WSIM_OK)
         memcpy(map, &made, sizeof made);
     return text_of(status);

@@ -263,6 +263,14 @@ if "$hw" launch --help >/dev/null 2>&1; then
     says 'files 1 launches 1 compared 1 different 0'
     status 2 "$hw" launch --counters --ncu false scan.json
     status 2 "$hw" launch nothing.json
+    status 0 "$hw" diff new.json xor.json
+    says 'files 2 launches 2 compared 2 different 0'
+    # Products of tcgen05 are skipped here, and run where the GPU has them.
+    blackwell=$kernels/../blackwell
+    status 77 "$hw" diff "$blackwell/cases.json"
+    MODEL_GPU=sm_100a status 0 "$hw" diff --rounds 1 "$blackwell/cases.json" "$blackwell"/open_*.json
+    says 'files 4'
+    says 'different 0'
 fi
 
 exit $failed

@@ -25,11 +25,23 @@ static int help(void) {
     return 0;
 }
 
+#ifdef HW_LAUNCH
+/* A comparison of launch files: what this GPU leaves against what the model left. */
+static int is_launches(int argc, char **argv) {
+    const char *end = strcmp(argv[1], "diff") == 0 ? strrchr(argv[argc - 1], '.') : NULL;
+    return end && strcmp(end, ".json") == 0;
+}
+#endif
+
 static int dispatch(int argc, char **argv) {
     if (argc < 2)
         return hw_fail("no command", "try wsim-hw --help");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
         return help();
+#ifdef HW_LAUNCH
+    if (is_launches(argc, argv))
+        return hw_launch_command.run(argc - 1, argv + 1);
+#endif
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(argv[1], commands[i]->name) == 0)
             return commands[i]->run(argc - 1, argv + 1);
