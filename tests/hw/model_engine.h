@@ -10,4 +10,8 @@ const char *model_engine_run(const char *folder, unsigned part, const char *symb
                              const uint64_t *in, unsigned words, uint32_t n, uint64_t *out,
                              unsigned results);
 
+/* The architecture that the model is: MODEL_GPU, or sm_90a. NULL: there is none of that name. */
+struct wsim_arch;
+const struct wsim_arch *model_arch(void);
+
 #endif

@@ -18,12 +18,17 @@ const size_t hw_kernel_count = sizeof hw_kernels / sizeof *hw_kernels;
 
 static const struct wsim_arch *arch;
 
-const char *hw_open(struct hw_device *device) {
+const struct wsim_arch *model_arch(void) {
     const char *name = getenv("MODEL_GPU");
-    name = name ? name : "sm_90a";
-    arch = wsim_arch_find(name);
+    return wsim_arch_find(name ? name : "sm_90a");
+}
+
+const char *hw_open(struct hw_device *device) {
+    const char *name;
+    arch = model_arch();
     if (!arch)
         return "MODEL_GPU is no architecture";
+    name = wsim_arch_name(arch);
     snprintf(device->gpu, sizeof device->gpu, "none (the model of %s)", name);
     snprintf(device->driver, sizeof device->driver, "none");
     snprintf(device->toolkit, sizeof device->toolkit, "none");

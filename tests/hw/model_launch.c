@@ -1,6 +1,7 @@
 /* The GPU of `wsim-hw launch` made of the model (tools/hw/hardware_launch.h). MODEL_GPU_WRONG=write
  * spoils a byte of the first buffer that is read, =guard one before it. */
 #include "../../tools/hw/hardware_launch.h"
+#include "model_engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +14,6 @@ static struct wsim_diag diag;
 
 static const char *text_of(enum wsim_status status) {
     return status == WSIM_OK ? NULL : diag.text;
-}
-
-static const struct wsim_arch *model_arch(void) {
-    const char *name = getenv("MODEL_GPU");
-    return wsim_arch_find(name ? name : "sm_90a");
 }
 
 const char *hw_module_load(const char *const *ptx, size_t n) {
