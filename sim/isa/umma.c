@@ -71,6 +71,14 @@ const struct isa_umma_copy *isa_umma_copy_find(unsigned shape, unsigned spread) 
     return NULL;
 }
 
+int isa_umma_waits(enum isa_umma_work first, enum isa_umma_work second, int same) {
+    int waits = 0;
+#define UMMA_WAITS(before, after, unless_same)                                                     \
+    waits |= first == ISA_UMMA_##before && second == ISA_UMMA_##after && !((unless_same) && same);
+#include "umma.def"
+    return waits;
+}
+
 uint32_t isa_umma_move_at(const struct isa_umma_move *move, unsigned thread, unsigned reg) {
     uint32_t at = 0;
     for (unsigned i = 0; i < 5; i++)

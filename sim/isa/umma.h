@@ -107,6 +107,13 @@ const struct isa_umma_copy *isa_umma_copy_find(unsigned shape, unsigned spread);
 unsigned isa_umma_copy_number(const struct isa_umma_copy *shape);
 unsigned isa_umma_copy_lane(const struct isa_umma_copy *shape, unsigned row, unsigned copy);
 
+/* Work of the tensor core on a column of tensor memory. */
+enum isa_umma_work { ISA_UMMA_READS, ISA_UMMA_COPY, ISA_UMMA_SHIFT, ISA_UMMA_PRODUCT };
+
+/* Whether the second work waits for a commit of the first one. same: both are products with one D
+ * and one shape. */
+int isa_umma_waits(enum isa_umma_work first, enum isa_umma_work second, int same);
+
 /* Whether a row with these sets is for the form. */
 static inline int isa_umma_fits(const struct wsim_umma *umma, unsigned kinds, unsigned form) {
     return kinds >> umma->kind & 1 && !(isa_umma_form(umma) & ~form);

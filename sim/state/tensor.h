@@ -31,7 +31,7 @@ struct run_tensor_column {
     uint32_t clock;  /* of the warp that issued it                                              */
     uint32_t d;      /* place and shape of the D that the last product wrote here               */
     uint8_t issuer;  /* name                                                                    */
-    uint8_t work;    /* enum tensor_work                                                        */
+    uint8_t work;    /* enum isa_umma_work                                                        */
     uint8_t moves;   /* a bit a move that no later work has met: 2 * quarter, + 1 for stores    */
     struct run_tensor_move move[RUN_TENSOR_QUARTERS][2]; /* [1] stores                          */
 };

@@ -29,14 +29,11 @@ void tensor_order_fence(struct run_warp *warp, int after);
 enum run_next tensor_order_move(struct run_warp *warp, const struct run_op *op, uint32_t address,
                                 unsigned columns, int stores);
 
-/* Work of the tensor core on a column. */
-enum tensor_work { TENSOR_READS, TENSOR_COPY, TENSOR_SHIFT, TENSOR_PRODUCT };
-
 /* Notes work on columns of `block` that the warp issues, and finds accesses that may be under way.
  * `d` names the place and the shape of the D of a product; other work has 0. */
 enum run_next tensor_order_work(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                 struct run_block *block, uint32_t address, unsigned columns,
-                                enum tensor_work work, uint32_t d);
+                                enum isa_umma_work work, uint32_t d);
 
 /* Work of the warp on columns of `block` that was issued up to a time is done. */
 uint32_t tensor_order_now(const struct run_block *block);

@@ -99,8 +99,8 @@ static enum run_next find_move(struct run_warp *warp, const struct run_op *op, u
     const struct run_tensor_warp *me = state_of(warp);
     const unsigned quarter = warp->number % RUN_TENSOR_QUARTERS;
     const struct run_tensor_move *stored = &column->move[quarter][1];
-    const int conflicts = stores || column->work > TENSOR_READS;
-    const char *what = column->work > TENSOR_READS ? "writes" : "reads";
+    const int conflicts = stores || column->work > ISA_UMMA_READS;
+    const char *what = column->work > ISA_UMMA_READS ? "writes" : "reads";
     if (column->issued && conflicts)
         return run_finding(warp, op, RUN_LANES, RULE_TCGEN_ORDER_COMMIT, 0,
                            "column %u: a tcgen05 operation that %s it has been issued, and no "
@@ -200,19 +200,16 @@ static enum order find_moves(const struct run_warp *warp, const struct run_block
     return what;
 }
 
-/* Whether work has to wait for the last work on a column. Products of one accumulator and shape, a
- * copy before a product, and shifts come in the order of their issue. CUTLASS copies scale factors
- * over those of products before, so these count as ordered too. */
+/* Whether work has to wait for the last work on a column, which is under way. */
 static int must_wait(const struct run_warp *warp, const struct run_block *block,
-                     const struct run_tensor_column *column, enum tensor_work work, uint32_t d) {
-    const int follows = work == TENSOR_SHIFT || (work == TENSOR_PRODUCT && column->d == d);
-    return column->work == TENSOR_PRODUCT && !follows &&
+                     const struct run_tensor_column *column, enum isa_umma_work work, uint32_t d) {
+    return isa_umma_waits((enum isa_umma_work)column->work, work, column->d == d) &&
            (column->issued || (column->done && !has_waited(warp, block, column)));
 }
 
 enum run_next tensor_order_work(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                 struct run_block *block, uint32_t address, unsigned columns,
-                                enum tensor_work work, uint32_t d) {
+                                enum isa_umma_work work, uint32_t d) {
     struct run_tensor_order *order = order_of(block);
     const uint32_t clock = race_known_clock(warp, warp, 0);
     unsigned first = umma_column(address);
@@ -222,7 +219,7 @@ enum run_next tensor_order_work(struct run_warp *warp, const struct run_op *op, 
     order->now++;
     for (unsigned c = first; c < first + columns && c < UMMA_COLUMNS; c++) {
         struct run_tensor_column *column = &order->column[c];
-        const enum order what = find_moves(warp, block, column, work > TENSOR_READS);
+        const enum order what = find_moves(warp, block, column, work > ISA_UMMA_READS);
         if (what && !next)
             next = run_finding(warp, op, lane, rule_of(warp, what), 0,
                                "column %u: %s is missing between the access of a warp and this "
@@ -232,10 +229,10 @@ enum run_next tensor_order_work(struct run_warp *warp, const struct run_op *op, 
             next = run_finding(warp, op, lane, RULE_TCGEN_ORDER_COMMIT, 0,
                                "column %u: a product before writes it%s, and nothing waits for the "
                                "mbarrier of a commit of that product",
-                               c, work == TENSOR_PRODUCT ? " with another D or shape" : "");
+                               c, work == ISA_UMMA_PRODUCT ? " with another D or shape" : "");
         if (!column->issued || work > column->work)
             column->work = (uint8_t)work;
-        if (work == TENSOR_PRODUCT)
+        if (work == ISA_UMMA_PRODUCT)
             column->d = d;
         column->issued = order->now;
         column->issuer = name_of(warp);

@@ -132,7 +132,7 @@ static enum run_next order(struct run_warp *warp, const struct run_op *op, unsig
             mma->form.blocks == 1 ? warp->block : tensor_pair(warp->block, i / UMMA_OPERANDS);
         next = tensor_order_work(warp, op, lane, block, umma_address(&flight->io, operand),
                                  umma_columns(code, &flight->io, operand),
-                                 operand == UMMA_D ? TENSOR_PRODUCT : TENSOR_READS,
+                                 operand == UMMA_D ? ISA_UMMA_PRODUCT : ISA_UMMA_READS,
                                  d_of(code, flight->io.d));
     }
     return next;
@@ -329,7 +329,7 @@ static enum run_next issue_copy(uint8_t *frame, const struct run_op *op, uint32_
         for (unsigned i = 0; i < copy->blocks && !next; i++)
             next = tensor_order_work(warp, op, lane,
                                      copy->blocks == 1 ? warp->block : tensor_pair(warp->block, i),
-                                     flight.to, copy->shape->bytes / 4u, TENSOR_COPY, 0);
+                                     flight.to, copy->shape->bytes / 4u, ISA_UMMA_COPY, 0);
         if (!next)
             next = sync_issue(warp, op, 1u << lane, SYNC_TENSOR, move, &flight, sizeof flight);
         if (next)

@@ -62,7 +62,7 @@ static enum run_next issue(uint8_t *frame, const struct run_op *op, uint32_t lan
         for (unsigned i = 0; i < shift->blocks && !next; i++)
             next = tensor_order_work(warp, op, lane,
                                      shift->blocks == 1 ? warp->block : tensor_pair(warp->block, i),
-                                     at, COLUMNS, TENSOR_SHIFT, 0);
+                                     at, COLUMNS, ISA_UMMA_SHIFT, 0);
         if (!next)
             next = sync_issue(warp, op, 1u << lane, SYNC_TENSOR, move, &at, sizeof at);
         if (next)
