@@ -18,7 +18,9 @@ command_of() { # WAY
     deb) echo 'apt-get install -y /release/libwsim0*.deb /release/wsim_*.deb' ;;
     wheel) echo 'apt-get install -y python3-venv && python3 -m venv /v &&
         /v/bin/pip install /release/*_x86_64.whl && ln -s /v/bin/wsim /usr/local/bin' ;;
-    cmake) echo 'tar -xzf /release/wsim-source-*.tar.gz && cd wsim-* && tools/quickstart.sh && ln -s "$PWD/build/wsim" /usr/local/bin' ;;
+    cmake) echo 'apt-get install -y gcc libc6-dev cmake make pkg-config libpopt-dev libjansson-dev &&
+        tar -xzf /release/wsim-source-*.tar.gz && cd wsim-* && cmake -B build && cmake --build build --parallel --target wsim &&
+        ln -s "$PWD/build/wsim" /usr/local/bin' ;;
     pip) echo 'apt-get install -y gcc python3-venv python3-dev pkg-config libpopt-dev libjansson-dev && python3 -m venv /v &&
         /v/bin/pip install /release/wsim-[0-9]*.tar.gz && ln -s /v/bin/wsim /usr/local/bin' ;;
     browser) echo 'apt-get install -y --no-install-recommends chromium && tar -xzf /release/wsim-site-*.tar.gz' ;;

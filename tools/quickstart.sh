@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# quickstart.sh - from a bare machine to the first result. Installs what is missing, builds library, program, runtime of
-# CUDA programs and an example in build/, and runs the example.
+# quickstart.sh - from a bare machine to the first result. Installs what is missing, builds library, program and an example in
+# build/, and runs the example. Then it builds the shared library and the runtime of CUDA programs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/lib/install.sh
@@ -8,14 +8,20 @@ cd "$(dirname "$0")/.."
 need_for_program
 install_missing
 
-targets=(wsim_shared wsim quickstart)
-[ "$(uname)" != Linux ] || targets+=(wsim_runtime)
-say "cmake -B build && cmake --build build --target ${targets[*]}"
+build() { # TARGET...
+    say "cmake --build build --target $*"
+    cmake --build build --parallel "$(cpus)" --target "$@"
+}
+say "cmake -B build"
 cmake -B build
-cmake --build build --parallel "$(cpus)" --target "${targets[@]}"
+build wsim quickstart
 
 say "build/examples/quickstart"
 build/examples/quickstart
+
+later=(wsim_shared)
+[ "$(uname)" != Linux ] || later+=(wsim_runtime)
+build "${later[@]}"
 
 say "next"
 cat <<'END'
