@@ -211,6 +211,14 @@ WSIM_API enum wsim_status wsim_device_alloc(struct wsim_device *device, const ch
                                             uint64_t bytes, uint32_t align, uint64_t *address,
                                             struct wsim_diag *diag);
 
+/* Closes the buffer that begins at `address` to kernels of `device` (1), or opens it again (0). At
+ * first each buffer is open to all devices that share its addresses. An access of a kernel to a
+ * closed buffer is a finding (memory.peer) and ends the launch. The other functions here, which
+ * stand for the host, access it as before. Errors: WSIM_OPERAND (no buffer begins there),
+ * WSIM_UNMODELLED (64 devices that share the addresses are older than `device`). */
+WSIM_API enum wsim_status wsim_device_close(struct wsim_device *device, uint64_t address,
+                                            int closed, struct wsim_diag *diag);
+
 /* Frees the buffer that begins at `address`. Errors: WSIM_OPERAND (no buffer does). */
 WSIM_API enum wsim_status wsim_device_release(struct wsim_device *device, uint64_t address,
                                               struct wsim_diag *diag);

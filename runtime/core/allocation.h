@@ -34,7 +34,8 @@ struct allocation {
     uint8_t imported;         /* of another process ... */
     uint8_t by_pool;          /* ... which has it from a pool: frees may free it */
     uint16_t lead;            /* bytes of its first page before the address that this process has */
-    uint8_t mapped;           /* by virtual.c */
+    uint8_t mapped;           /* by virtual.c ... */
+    uint64_t access;          /* ... for these devices, two bits for each: 1 reads, 3 writes */
     uint8_t managed;          /* a variable that counts as managed */
     uint8_t dying;            /* its free is queued */
     unsigned opens;           /* of an imported one: how often its handle was opened ... */
@@ -122,6 +123,11 @@ void arena_map(const struct allocation *allocation, int is_mapped);
 
 /* Whether an address is reserved for maps: virtual.c. */
 int virtual_is_reserved(uint64_t address);
+
+/* Closes a new allocation to the kernels of devices without access to it. The second function
+ * closes and opens all memory after a change of contexts, peers or pools: peer.c. */
+void peers_of(const struct allocation *memory);
+void peers_changed(void);
 
 /* The last freed memory that held an address; NULL: none. */
 const struct allocation *memory_freed(uint64_t address);

@@ -57,6 +57,7 @@ static int make(int ordinal, unsigned flags, struct wsimrt_context **made) {
         return WSIMRT_OUT_OF_MEMORY;
     }
     *made = context;
+    peers_changed();
     return 0;
 }
 
@@ -82,10 +83,6 @@ int wsimrt_context_info(struct wsimrt_context *context, struct wsimrt_context_in
 
 /* --- contexts of the program --- */
 
-static int check_device(int device) {
-    return device < 0 || device >= core.settings.devices ? WSIMRT_INVALID_DEVICE : 0;
-}
-
 /* Flags of contexts: at most one way in which the host waits, and others without effect here. */
 static int check_flags(unsigned flags) {
     const unsigned waits = flags & 7;
@@ -96,7 +93,7 @@ int wsimrt_context_make(int device, unsigned flags, struct wsimrt_context **cont
     int error = core_enter(NULL);
     if (!error && (!context || thread_is_full()))
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : check_device(device);
+    error = error ? error : core_device(device);
     error = error ? error : check_flags(flags);
     error = error ? error : make(device, flags, context);
     if (!error)
@@ -120,7 +117,7 @@ int wsimrt_primary_retain(int device, struct wsimrt_context **context) {
     struct device *of = NULL;
     if (!error && !context)
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : check_device(device);
+    error = error ? error : core_device(device);
     if (!error) {
         of = &core.devices[device];
         error = of->primary ? 0 : make(device, of->flags, &of->primary);
@@ -143,7 +140,7 @@ static void free_primary(struct device *of) {
 
 int wsimrt_primary_release(int device) {
     int error = core_enter(NULL);
-    error = error ? error : check_device(device);
+    error = error ? error : core_device(device);
     if (!error && !core.devices[device].retained)
         error = WSIMRT_INVALID_CONTEXT;
     if (!error && --core.devices[device].retained == 0)
@@ -153,7 +150,7 @@ int wsimrt_primary_release(int device) {
 
 int wsimrt_primary_reset(int device) {
     int error = core_enter(NULL);
-    error = error ? error : check_device(device);
+    error = error ? error : core_device(device);
     if (!error) {
         free_primary(&core.devices[device]);
         core.devices[device].retained = 0;
@@ -165,7 +162,7 @@ int wsimrt_primary_state(int device, unsigned *flags, int *active) {
     int error = core_enter(NULL);
     if (!error && (!flags || !active))
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : check_device(device);
+    error = error ? error : core_device(device);
     if (!error) {
         *flags = core.devices[device].flags;
         *active = core.devices[device].primary != NULL;
@@ -175,7 +172,7 @@ int wsimrt_primary_state(int device, unsigned *flags, int *active) {
 
 int wsimrt_primary_flags(int device, unsigned flags) {
     int error = core_enter(NULL);
-    error = error ? error : check_device(device);
+    error = error ? error : core_device(device);
     error = error ? error : check_flags(flags);
     if (!error && core.devices[device].lost)
         error = WSIMRT_DEVICE_UNAVAILABLE;
@@ -335,42 +332,4 @@ int wsimrt_context_cache(int set, int *get) {
     if (!error && get)
         *get = context->cache;
     return core_leave(error);
-}
-
-int wsimrt_peer_possible(int device, int peer, int *possible) {
-    int error = core_enter(NULL);
-    error = error ? error : check_device(device);
-    error = error ? error : check_device(peer);
-    if (!error && !possible)
-        error = WSIMRT_INVALID_VALUE;
-    if (!error)
-        *possible = device != peer;
-    return core_leave(error);
-}
-
-/* Enables (1) or disables (0) access to the memory of a context's device. */
-static int change_peer(struct wsimrt_context *peer, int enable) {
-    struct wsimrt_context *context;
-    int error = core_enter(&context);
-    if (!error && !handle_is(peer, HANDLE_CONTEXT))
-        error = WSIMRT_INVALID_CONTEXT;
-    if (!error && peer->ordinal == context->ordinal)
-        error = enable ? WSIMRT_PEER_ACCESS_UNSUPPORTED : WSIMRT_PEER_ACCESS_NOT_ENABLED;
-    if (!error) {
-        const uint32_t bit = UINT32_C(1) << peer->ordinal;
-        const int enabled = (context->peers & bit) != 0;
-        if (enabled == enable)
-            error = enable ? WSIMRT_PEER_ACCESS_ALREADY_ENABLED : WSIMRT_PEER_ACCESS_NOT_ENABLED;
-        else
-            context->peers ^= bit;
-    }
-    return core_leave(error);
-}
-
-int wsimrt_peer_enable(struct wsimrt_context *peer) {
-    return change_peer(peer, 1);
-}
-
-int wsimrt_peer_disable(struct wsimrt_context *peer) {
-    return change_peer(peer, 0);
 }

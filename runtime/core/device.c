@@ -9,6 +9,10 @@ int device_capability(void) {
     return (int)wsim_target_number(wsim_arch_name(core.settings.arch));
 }
 
+int core_device(int device) {
+    return device < 0 || device >= core.settings.devices ? WSIMRT_INVALID_DEVICE : 0;
+}
+
 int wsimrt_device_count(int *count) {
     int error = core_enter(NULL);
     if (!error && !count)
@@ -18,13 +22,9 @@ int wsimrt_device_count(int *count) {
     return core_leave(error);
 }
 
-static int check_device(int device) {
-    return device < 0 || device >= core.settings.devices ? WSIMRT_INVALID_DEVICE : 0;
-}
-
 int wsimrt_device_info(int device, struct wsimrt_device_info *info) {
     int error = core_enter(NULL);
-    error = error ? error : check_device(device);
+    error = error ? error : core_device(device);
     if (!error && !info)
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
@@ -72,7 +72,7 @@ int wsimrt_device_attribute(int *value, int attribute, int device) {
     int error = core_enter(NULL);
     if (!error && (!value || attribute < 1))
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : check_device(device);
+    error = error ? error : core_device(device);
     if (!error && !device_attribute(value, attribute, device))
         error = WSIMRT_INVALID_VALUE;
     return core_leave(error);

@@ -46,9 +46,12 @@ static int lend(struct allocation *allocation) {
     if (!allocation->number)
         allocation->number = ++core.memory.numbers;
     snprintf(name, sizeof name, "buffer %llu", (unsigned long long)allocation->number);
-    return core_error(
+    const int error = core_error(
         wsim_device_place_at(device, name, allocation->base, bytes, allocation->bytes,
                              allocation->kind == WSIMRT_DEVICE && !allocation->imported, &diag));
+    if (!error)
+        peers_of(allocation);
+    return error;
 }
 
 static uint64_t whole_pages(uint64_t bytes) {

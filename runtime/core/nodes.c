@@ -207,13 +207,9 @@ void graph_reserve(const struct wsimrt_graph *graph, struct wsimrt_stream *strea
         device->graphs_high = device->graphs;
 }
 
-static int check_device(int device) {
-    return device < 0 || device >= core.settings.devices ? WSIMRT_INVALID_DEVICE : 0;
-}
-
 int wsimrt_graph_memory(int device, int attribute, uint64_t *value) {
     int error = core_enter(NULL);
-    error = error ? error : check_device(device);
+    error = error ? error : core_device(device);
     if (!error && (!value || attribute < 0 || attribute > 3))
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
@@ -225,7 +221,7 @@ int wsimrt_graph_memory(int device, int attribute, uint64_t *value) {
 
 int wsimrt_graph_memory_reset(int device, int attribute) {
     int error = core_enter(NULL);
-    error = error ? error : check_device(device);
+    error = error ? error : core_device(device);
     if (!error && attribute != 1 && attribute != 3)
         error = WSIMRT_INVALID_VALUE;
     if (!error)
@@ -235,7 +231,7 @@ int wsimrt_graph_memory_reset(int device, int attribute) {
 
 int wsimrt_graph_memory_trim(int device) {
     int error = core_enter(NULL);
-    error = error ? error : check_device(device);
+    error = error ? error : core_device(device);
     if (!error) {
         const struct wsimrt_context *const context = core.devices[device].primary;
         uint64_t needed = context ? busy_graphs(context, NULL) : 0;

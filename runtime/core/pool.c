@@ -22,10 +22,6 @@ int pool_make(const struct wsimrt_pool_kind *kind, uint64_t most, struct wsimrt_
     return 0;
 }
 
-static int check_device(int device) {
-    return device < 0 || device >= core.settings.devices ? WSIMRT_INVALID_DEVICE : 0;
-}
-
 /* Enters with a pool. */
 static int enter(const struct wsimrt_pool *pool) {
     const int error = core_enter(NULL);
@@ -49,7 +45,7 @@ static int take_kind(const struct wsimrt_pool_kind *given, struct wsimrt_pool_ki
     *kind = *given;
     managed = given->type == WSIMRT_MANAGED_TYPE;
     switch (given->location.type) {
-    case WSIMRT_AT_DEVICE: return check_device(given->location.id);
+    case WSIMRT_AT_DEVICE: return core_device(given->location.id);
     case WSIMRT_AT_NODE: return is_node(given->location.id) ? 0 : WSIMRT_INVALID_VALUE;
     case 0: /* managed memory without a preferred place */
     case WSIMRT_AT_NODE_NOW:
@@ -165,7 +161,7 @@ static int check_wide_access(const struct wsimrt_pool *pool, const struct wsimrt
         return WSIMRT_NOT_SUPPORTED;
     if (!on_host && location->type != WSIMRT_AT_DEVICE)
         return WSIMRT_INVALID_VALUE;
-    if (!on_host && check_device(location->id))
+    if (!on_host && core_device(location->id))
         return WSIMRT_INVALID_DEVICE;
     if (wanted->access && wanted->access != READS_AND_WRITES)
         return WSIMRT_INVALID_VALUE;
@@ -173,14 +169,14 @@ static int check_wide_access(const struct wsimrt_pool *pool, const struct wsimrt
                                                                           : 0;
 }
 
-/* Devices reach the memory of all devices. An H200 takes no access away. */
+/* The device of a pool keeps its access. Others have none until the program gives it. */
 static int check_access(const struct wsimrt_pool *pool, const struct wsimrt_access *wanted) {
     const struct wsimrt_location *const location = &wanted->location;
     if (pool->device < 0)
         return check_wide_access(pool, wanted);
     if (location->type > WSIMRT_AT_DEVICE)
         return WSIMRT_NOT_SUPPORTED;
-    if (location->type != WSIMRT_AT_DEVICE || check_device(location->id))
+    if (location->type != WSIMRT_AT_DEVICE || core_device(location->id))
         return WSIMRT_INVALID_DEVICE;
     return location->id != pool->device || wanted->access == READS_AND_WRITES ? 0
            : wanted->access                                                   ? WSIMRT_NOT_SUPPORTED
@@ -194,7 +190,7 @@ int wsimrt_pool_access(struct wsimrt_pool *pool, const struct wsimrt_access *lis
         error = WSIMRT_INVALID_VALUE;
     for (size_t i = 0; i < n && !error; i++)
         error = check_access(pool, &list[i]);
-    if (error || pool->device >= 0)
+    if (error)
         return core_leave(error);
     access = pool->access;
     for (size_t i = 0; i < n; i++) {
@@ -208,6 +204,8 @@ int wsimrt_pool_access(struct wsimrt_pool *pool, const struct wsimrt_access *lis
         error = memory_lend(pool, access != 0);
     if (!error)
         pool->access = access;
+    if (!error)
+        peers_changed();
     return core_leave(error);
 }
 
@@ -218,11 +216,11 @@ int wsimrt_pool_access_of(struct wsimrt_pool *pool, const struct wsimrt_location
     if (!error && (!location || !access))
         error = WSIMRT_INVALID_VALUE;
     there = !error && location->type == WSIMRT_AT_DEVICE;
-    if ((there && check_device(location->id)) ||
+    if ((there && core_device(location->id)) ||
         (!error && !there && pool->device < 0 && !is_on_host(location)))
         error = WSIMRT_INVALID_VALUE;
     if (!error && there)
-        there = pool->device >= 0 || (pool->access >> location->id & 1);
+        there = location->id == pool->device || (pool->access >> location->id & 1);
     else if (!error)
         there = pool->device < 0 && (pool->kind.type == WSIMRT_PINNED || pool->host_access);
     if (!error)

@@ -147,6 +147,9 @@ int core_leave(int error);
 /* The current context of the thread, checked, even one with a sticky error. */
 int core_current(struct wsimrt_context **context);
 
+/* An error if a number is not that of a device. */
+int core_device(int device);
+
 uint64_t core_random(void);
 uint64_t core_now(void); /* nanoseconds */
 

@@ -271,6 +271,13 @@ int wsimrt_virtual_unmap(uint64_t address, uint64_t bytes) {
     return core_leave(error);
 }
 
+/* Opens the memory of a map to the devices that have access. */
+static void open_map(const struct range *map) {
+    struct allocation *const memory = memory_find(map->base, 1);
+    memory->access = map->access;
+    peers_of(memory);
+}
+
 int wsimrt_virtual_access(uint64_t address, uint64_t bytes, int device, unsigned access) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
@@ -289,6 +296,8 @@ int wsimrt_virtual_access(uint64_t address, uint64_t bytes, int device, unsigned
         map->access |= (uint64_t)access << 2 * device;
         if (!map->access)
             memory_release(map->base);
+        else
+            open_map(map);
         end += map->bytes;
     }
     return core_leave(error);

@@ -106,6 +106,13 @@ static enum run_next outside_global(struct run_warp *warp, const struct run_op *
                            verb_of(access), bytes_text(bytes, access->bytes),
                            (unsigned long long)at,
                            at >> 56 == RUN_SHARED_WINDOW >> 56 ? "shared" : "local");
+    if (near && !distance && !run_is_open(warp->worker->launch->device, near))
+        return run_finding(warp, op, lane, RULE_MEMORY_PEER, 1,
+                           "%s %s at byte %llu of '%s', which belongs to another device: this one "
+                           "has no access to it",
+                           verb_of(access), bytes_text(bytes, access->bytes),
+                           (unsigned long long)(at - near->base),
+                           near->name ? near->name : "a buffer");
     if (at < NEAR || !near || distance > NEAR)
         return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, fatal, "%s %s at 0x%llx, %s%s",
                            verb_of(access), bytes_text(bytes, access->bytes),
@@ -131,9 +138,12 @@ static enum run_next outside_global(struct run_warp *warp, const struct run_op *
 static enum run_next stray(struct run_warp *warp, const struct run_op *op, unsigned lane,
                            const struct run_access *access, int *told) {
     const struct run_launch *launch = warp->worker->launch;
+    const struct run_buffer *buffer;
     if (launch->device->all)
         return RUN_ON;
-    if (!run_is_mapped(launch->device, access->at[lane], access->bytes))
+    buffer = run_buffer_of(launch->device, access->at[lane], 1);
+    if ((buffer && !run_is_open(launch->device, buffer)) ||
+        !run_is_mapped(launch->device, access->at[lane], access->bytes))
         return outside_global(warp, op, lane, access, 1);
     if (*told || !(launch->how->checks & WSIM_CHECK_MEMORY))
         return RUN_ON;
@@ -153,7 +163,7 @@ static enum run_next reach_global(struct run_warp *warp, const struct run_op *op
         access->host[lane] = run_host(recent, at);
         if (recent && offset < recent->size && access->bytes <= recent->size - offset)
             continue;
-        recent = run_buffer_of(device, at, access->bytes);
+        recent = run_buffer_open(device, at, access->bytes);
         access->host[lane] = recent ? run_host(recent, at) : run_page_host(device, at);
         if (recent) {
             *near = recent;
@@ -323,7 +333,7 @@ int run_window(struct run_warp *warp, enum ptx_space space, uint64_t at, uint64_
         *memory = wsim_memory_const(WSIM_PARAM, launch->params, launch->how->param_bytes, 0);
         return 1;
     case PTX_GLOBAL:
-        buffer = run_buffer_of(launch->device, at, bytes);
+        buffer = run_buffer_open(launch->device, at, bytes);
         if (!buffer && !launch->device->all)
             return 0;
         *memory = buffer ? wsim_memory_over(WSIM_GLOBAL, run_host(buffer, buffer->base),

@@ -33,6 +33,12 @@ const struct run_buffer *run_buffer_of(const struct wsim_device *device, uint64_
     return buffer && offset <= buffer->size && bytes <= buffer->size - offset ? buffer : NULL;
 }
 
+const struct run_buffer *run_buffer_open(const struct wsim_device *device, uint64_t address,
+                                         uint64_t bytes) {
+    const struct run_buffer *buffer = run_buffer_of(device, address, bytes);
+    return buffer && run_is_open(device, buffer) ? buffer : NULL;
+}
+
 const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint64_t address,
                                          uint64_t *distance, int *behind) {
     const struct run_space *space = device->space;
@@ -68,6 +74,18 @@ static enum wsim_status heap_full(struct wsim_diag *diag, const char *what) {
     return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for %s", what);
 }
 
+/* A number that no device of a space has. RUN_DEVICES: there is none. */
+static uint8_t free_number(const struct run_space *space) {
+    uint64_t taken = 0;
+    uint8_t number = 0;
+    for (const struct wsim_device *at = space->devices; at; at = at->next)
+        if (at->number < RUN_DEVICES)
+            taken |= UINT64_C(1) << at->number;
+    while (number < RUN_DEVICES && taken >> number & 1)
+        number++;
+    return number;
+}
+
 static enum wsim_status make_device(const struct wsim_arch *arch, struct run_space *space,
                                     struct wsim_device **device, struct wsim_diag *diag) {
     struct wsim_device *made;
@@ -83,6 +101,7 @@ static enum wsim_status make_device(const struct wsim_arch *arch, struct run_spa
     }
     made->arch = arch;
     made->most_variables = WSIM_VARIABLE_BYTES;
+    made->number = free_number(made->space);
     made->next = made->space->devices;
     made->space->devices = made;
     *device = made;
@@ -142,6 +161,8 @@ static void leave_space(struct wsim_device *device) {
     while (*at != device)
         at = &(*at)->next;
     *at = device->next;
+    for (size_t i = 0; i < kept && device->number < RUN_DEVICES; i++)
+        space->buffers[i]->closed &= ~(UINT64_C(1) << device->number);
     if (space->devices)
         return;
     for (unsigned i = 0; i < RUN_RELEASED; i++)
@@ -255,18 +276,41 @@ static void keep_released(struct run_space *space, struct run_buffer *buffer) {
         drop_released(space, &space->released[(space->next_released + i) % RUN_RELEASED]);
 }
 
+static struct run_buffer *starting_at(const struct run_space *space, uint64_t address) {
+    const size_t below = buffers_below(space, address);
+    return below && space->buffers[below - 1]->base == address ? space->buffers[below - 1] : NULL;
+}
+
+static enum wsim_status no_buffer(struct wsim_diag *diag, uint64_t address) {
+    return base_refuse(diag, RULE_DEVICE_BUFFER_MISSING, 0, "no buffer begins at 0x%llx",
+                       (unsigned long long)address);
+}
+
 enum wsim_status wsim_device_release(struct wsim_device *device, uint64_t address,
                                      struct wsim_diag *diag) {
     struct run_space *space = device->space;
     size_t below = buffers_below(space, address);
-    if (!below || space->buffers[below - 1]->base != address)
-        return base_refuse(diag, RULE_DEVICE_BUFFER_MISSING, 0, "no buffer begins at 0x%llx",
-                           (unsigned long long)address);
+    if (!starting_at(space, address))
+        return no_buffer(diag, address);
     keep_released(space, space->buffers[below - 1]);
     free_buffer(space->buffers[below - 1]);
     memmove(space->buffers + below - 1, space->buffers + below,
             (space->n_buffers - below) * sizeof(struct run_buffer *));
     space->n_buffers--;
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_device_close(struct wsim_device *device, uint64_t address, int closed,
+                                   struct wsim_diag *diag) {
+    const struct run_space *space = device->space;
+    struct run_buffer *buffer = starting_at(space, address);
+    const uint64_t bit = UINT64_C(1) << device->number % RUN_DEVICES;
+    if (!buffer)
+        return no_buffer(diag, address);
+    if (device->number == RUN_DEVICES)
+        return base_refuse(diag, RULE_DEVICE_NUMBER, 0, "%d older devices share these addresses",
+                           RUN_DEVICES);
+    buffer->closed = closed ? buffer->closed | bit : buffer->closed & ~bit;
     return WSIM_OK;
 }
 

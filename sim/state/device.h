@@ -17,6 +17,7 @@ struct run_buffer {
     uint64_t apart; /* of its bytes from its addresses; 0: these are pointers of the host       */
     const struct run_attached *module; /* whose variable it is; NULL: none                  */
     atomic_ullong *known; /* bit of each byte: it was written; NULL: all of them (known.h)      */
+    uint64_t closed;      /* to kernels of these devices, by number (wsim_device_close)           */
     atomic_uchar blind;   /* a launch without WSIM_CHECK_INIT may have written any byte         */
 };
 
@@ -47,6 +48,7 @@ struct run_space {
     atomic_ullong changes; /* units that wrote, began or ended, and writes of the host: still.c */
 };
 #define RUN_UNNUMBERED UINT32_MAX
+enum { RUN_DEVICES = 64 }; /* of a space, that have numbers */
 
 /* The variables of a module on a device. */
 struct run_attached {
@@ -77,6 +79,7 @@ struct wsim_device {
     const struct wsim_arch *arch;
     struct run_space *space;
     struct wsim_device *next;                   /* that shares the space */
+    uint8_t number;                             /* among them; RUN_DEVICES: none was left */
     uint64_t most_variables;                    /* bytes of .global variables of a module */
     uint8_t all;                                /* all memory of the process was adopted */
     struct run_attached *attached[RUN_BUCKETS]; /* by the stamp of the module: who runs thousands */
@@ -93,6 +96,16 @@ struct wsim_device {
 /* The buffer that holds all of address .. address + bytes - 1; NULL: none. */
 const struct run_buffer *run_buffer_of(const struct wsim_device *device, uint64_t address,
                                        uint64_t bytes);
+
+/* Whether kernels of a device may access a buffer. */
+static inline int run_is_open(const struct wsim_device *device, const struct run_buffer *buffer) {
+    return !(device->number < RUN_DEVICES && buffer->closed >> device->number & 1);
+}
+
+/* The same as run_buffer_of, for accesses of kernels: NULL if the buffer is closed to the device.
+ */
+const struct run_buffer *run_buffer_open(const struct wsim_device *device, uint64_t address,
+                                         uint64_t bytes);
 
 /* The buffer that is nearest to an address, for findings: it ends or begins closest. NULL: there is
  * none. *distance: bytes between them, 0 inside. */

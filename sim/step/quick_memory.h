@@ -462,8 +462,8 @@ quick_turn(const uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     const struct run_buffer **near = run_near(warp->worker, op), *buffer;
     if (reach->base.bits <= 32)
         return 0;
-    buffer = run_buffer_of(warp->worker->launch->device,
-                           ((const quick_long *)row)[run_lowest(lanes)] + reach->offset, bytes);
+    buffer = run_buffer_open(warp->worker->launch->device,
+                             ((const quick_long *)row)[run_lowest(lanes)] + reach->offset, bytes);
     if (!buffer || buffer == *near)
         return 0;
     *near = buffer;

@@ -163,6 +163,39 @@ static enum wsim_status release_inside(struct wsim_diag *diag) {
     return close_device(wsim_device_release(device, address + 1, diag));
 }
 
+/* Device 65 of an address space. */
+static enum wsim_status close_late(struct wsim_diag *diag) {
+    struct wsim_device *late[64];
+    enum wsim_status status;
+    open_device();
+    for (size_t i = 0; i < COUNT(late); i++)
+        ck_assert_int_eq(wsim_device_make_peer(device, wsim_arch_find("sm_90a"), &late[i], NULL),
+                         WSIM_OK);
+    status = wsim_device_close(late[COUNT(late) - 1], address, 1, diag);
+    for (size_t i = 0; i < COUNT(late); i++)
+        wsim_device_free(late[i]);
+    return close_device(status);
+}
+
+/* A kernel reads a buffer that is closed to its device. */
+static enum wsim_status read_closed(struct wsim_diag *diag) {
+    static const char text[] = ".version 9.0\n.target sm_90a\n.address_size 64\n"
+                               ".entry k(.param .u64 p) { .reg .u64 %a; .reg .u32 %r;\n"
+                               "ld.param.u64 %a, [p]; ld.u32 %r, [%a]; st.u32 [%a], %r; ret; }\n";
+    struct wsim_module *module;
+    struct wsim_report *report;
+    const struct wsim_launch launch = {.params = &address, .param_bytes = 8};
+    enum wsim_status status;
+    open_device();
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_close(device, address, 1, NULL), WSIM_OK);
+    status = wsim_launch_run(device, module, &launch, &report, diag);
+    wsim_report_free(report);
+    close_device(status);
+    wsim_module_free(module);
+    return status;
+}
+
 static enum wsim_status read_past_end(struct wsim_diag *diag) {
     uint8_t bytes[65];
     open_device();
@@ -273,10 +306,12 @@ const struct reject_direct reject_devices[] = {{"arch.missing", no_device},
                                                {"device.copy.overlap", copy_onto},
                                                {"device.fill.align", fill_odd},
                                                {"device.fill.size", fill_by_three},
+                                               {"device.number", close_late},
                                                {"device.pitch.range", pitch_short},
                                                {"device.symbol.unknown", no_symbol},
                                                {"launch.kernel.unknown", other_module},
                                                {"launch.kernel.unknown", no_kernel},
+                                               {"memory.peer", read_closed},
                                                {"module.texts.range", no_texts},
                                                {"ptx.more.unmodelled", more_unmodelled},
                                                {"ptx.more.wrong", more_wrong}};

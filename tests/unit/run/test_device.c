@@ -422,6 +422,72 @@ START_TEST(peers) {
 }
 END_TEST
 
+/* Kernels of a device may not access a buffer that is closed to it, by any path. The host, kernels
+ * of other devices and later devices may. */
+START_TEST(closed) {
+    static const char text[] =
+        KERNEL("ld.global.u32 %r1, [%rd0];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%rd0], %r1;\n"
+               "ld.global.u64 %rd1, [%rd0+8];\nst.global.u32 [%rd1], %r1;\n");
+    struct wsim_device *first = make_device(), *second, *third;
+    struct wsim_launch launch = {.checks = _i & 1 ? WSIM_CHECK_ALL : 0, .param_bytes = 8};
+    struct wsim_module *module;
+    struct wsim_report *report;
+    struct wsim_diag diag;
+    uint32_t word = 41;
+    ck_assert_int_eq(wsim_device_make_peer(first, wsim_arch_find("sm_80"), &second, NULL), WSIM_OK);
+    const uint64_t at[2] = {make_buffer(second, "own", 16), make_buffer(first, "first's", 16)};
+    uint64_t params = at[0];
+    launch.params = &params;
+    ck_assert_int_eq(
+        wsim_module_load(text, strlen(text), _i & 2 ? WSIM_MODULE_PLAIN : 0, &module, NULL),
+        WSIM_OK);
+    wsim_device_write(second, at[0], &word, 4, NULL);
+    wsim_device_write(second, at[0] + 8, &at[1], 8, NULL);
+    ck_assert_int_eq(wsim_device_close(second, at[1] + 1, 1, &diag), WSIM_OPERAND);
+    ck_assert_int_eq(wsim_device_close(second, at[1], 1, &diag), WSIM_OK);
+    ck_assert_int_eq(wsim_launch_run(second, module, &launch, &report, &diag), WSIM_BOUNDS);
+    ck_assert_str_eq(diag.rule, "memory.peer");
+    ck_assert_ptr_nonnull(strstr(diag.text, "writes 4 bytes at byte 0 of 'first's'"));
+    wsim_report_free(report);
+    ck_assert_int_eq(wsim_device_write(second, at[1], &word, 4, &diag), WSIM_OK);
+    ck_assert_int_eq(wsim_launch_run(first, module, &launch, &report, &diag), WSIM_OK);
+    wsim_report_free(report);
+    ck_assert_int_eq(wsim_device_close(second, at[1], 0, &diag), WSIM_OK);
+    ck_assert_int_eq(wsim_launch_run(second, module, &launch, &report, &diag), WSIM_OK);
+    wsim_report_free(report);
+    wsim_device_read(first, at[1], &word, 4, NULL);
+    ck_assert_uint_eq(word, 44);
+    /* A device that comes later has the number of one that went, and not what was closed to it. */
+    ck_assert_int_eq(wsim_device_close(second, at[1], 1, &diag), WSIM_OK);
+    wsim_device_free(second);
+    ck_assert_int_eq(wsim_device_make_peer(first, wsim_arch_find("sm_80"), &third, NULL), WSIM_OK);
+    wsim_device_write(first, at[1] + 8, &at[1], 8, NULL);
+    params = at[1];
+    ck_assert_int_eq(wsim_launch_run(third, module, &launch, &report, &diag), WSIM_OK);
+    wsim_report_free(report);
+    wsim_device_free(third);
+    wsim_device_free(first);
+    wsim_module_free(module);
+}
+END_TEST
+
+/* The first 64 devices of an address space can be shut out. */
+START_TEST(closed_to_many) {
+    struct wsim_device *devices[66] = {make_device()};
+    const uint64_t at = make_buffer(devices[0], "a", 4);
+    struct wsim_diag diag;
+    for (int i = 1; i < 66; i++)
+        ck_assert_int_eq(
+            wsim_device_make_peer(devices[0], wsim_arch_find("sm_80"), &devices[i], NULL), WSIM_OK);
+    for (int i = 0; i < 66; i++)
+        ck_assert_int_eq(wsim_device_close(devices[i], at, 1, &diag),
+                         i < 64 ? WSIM_OK : WSIM_UNMODELLED);
+    ck_assert_str_eq(diag.rule, "device.number");
+    for (int i = 0; i < 66; i++)
+        wsim_device_free(devices[i]);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{released_addresses_rest, 0, 1},
                                        {copy_state, 0, 1},
@@ -435,6 +501,8 @@ int main(void) {
                                        {neighbours, 0, 1},
                                        {apart, 0, 1},
                                        {apart_beside_all, 0, 4},
-                                       {peers, 0, 4}};
+                                       {peers, 0, 4},
+                                       {closed, 0, 4},
+                                       {closed_to_many, 0, 1}};
     return every_run("unit/run/device", tests, COUNT(tests));
 }
