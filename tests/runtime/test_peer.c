@@ -73,7 +73,9 @@ START_TEST(peers) {
     ck_cu(ILLEGAL_ADDRESS, run(&sides[0], there));
     ck_cu(OK, run(&sides[1], there));
     check(there);
-    ck_cu(ILLEGAL_ADDRESS, run(&sides[1], here)); /* nothing opened this direction */
+    ck_cu(OK, CU(cuCtxDestroy_v2)(sides[0].context));
+    sides[0].context = cu_begin();
+    ck_cu(ILLEGAL_ADDRESS, run(&sides[1], allocate(&sides[0]))); /* of memory that is new, too */
 }
 END_TEST
 
