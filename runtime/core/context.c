@@ -16,6 +16,7 @@ static void context_free(struct wsimrt_context *context) {
     struct wsimrt_context **at = &core.contexts;
     if (!context->error)
         work_drain(context, NULL);
+    work_drain_guests(context);
     context_flush(context);
     work_drop(context);
     while (context->streams)

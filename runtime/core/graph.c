@@ -32,6 +32,7 @@ static int set_kernel(struct wsimrt_node *node, const struct wsimrt_launch *laun
     unsigned char *packed = calloc(1, bytes + 1);
     void **addresses = calloc(n + 1, sizeof *addresses);
     struct wsim_kernel_param param;
+    struct wsimrt_context *context = node->packed ? node->params.launch.context : launch->context;
     int error = packed && addresses ? launch_pack(launch, packed) : WSIMRT_OUT_OF_MEMORY;
     if (error) {
         free(packed);
@@ -45,6 +46,9 @@ static int set_kernel(struct wsimrt_node *node, const struct wsimrt_launch *laun
     node->packed = packed;
     node->addresses = addresses;
     node->params.launch = *launch;
+    if (!context && core_current(&context))
+        context = NULL;
+    node->params.launch.context = context; /* a node keeps it */
     node->params.launch.params = addresses;
     node->params.launch.packed = NULL;
     node->params.launch.stream = NULL;

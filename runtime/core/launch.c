@@ -85,8 +85,10 @@ static void finish(struct work *work) {
 static int launch_child(struct work *parent, const struct children_entry *entry,
                         struct work **made) {
     struct wsimrt_module *const module = parent->is.launch.function->module;
-    struct wsimrt_launch launch = {
-        .shared = entry->shared, .packed = entry + 1, .packed_bytes = entry->bytes - sizeof *entry};
+    struct wsimrt_launch launch = {.context = parent->context,
+                                   .shared = entry->shared,
+                                   .packed = entry + 1,
+                                   .packed_bytes = entry->bytes - sizeof *entry};
     int error;
     for (struct wsimrt_function *at = module->functions; at; at = at->next)
         if (at->info.address == entry->what)
@@ -176,6 +178,7 @@ static int capture(const struct work *work, struct wsimrt_node_params *params) {
     const struct wsim_launch *from = &work->is.launch.launch;
     struct wsimrt_launch *to = &params->launch;
     params->kind = WSIMRT_NODE_KERNEL;
+    to->context = work->context;
     to->function = work->is.launch.function;
     memcpy(to->grid, from->grid, sizeof to->grid);
     memcpy(to->block, from->block, sizeof to->block);
@@ -213,7 +216,8 @@ static uint8_t is_checked(const struct wsimrt_function *function) {
 
 int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream,
                 struct work **made) {
-    struct wsimrt_context *const context = stream->context;
+    struct wsimrt_context *const context =
+        handle_is(launch->context, HANDLE_CONTEXT) ? launch->context : stream->context;
     struct wsimrt_function *function = launch->function;
     struct work *work = work_make(stream, &launch_kind, function->info.param_bytes);
     struct wsim_diag diag = {.rule = NULL};
@@ -222,6 +226,7 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
     int error;
     if (!work)
         return WSIMRT_OUT_OF_MEMORY;
+    work->context = context;
     work->is.launch.function = function;
     work->is.launch.checked = checked;
     work->is.launch.number = core.launches;

@@ -592,6 +592,7 @@ struct wsimrt_launch {
     uint32_t preferred[3]; /* a larger cluster, where there is room; wsim has none         */
     uint64_t shared;       /* dynamic bytes                                                    */
     struct wsimrt_stream *stream;
+    struct wsimrt_context *context; /* of a node of a graph; NULL: that of the stream         */
     void **params;      /* the address of each parameter, or NULL and ...                    */
     const void *packed; /* ... all of them, at their offsets                                 */
     size_t packed_bytes;

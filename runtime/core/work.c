@@ -204,6 +204,20 @@ int work_drain(struct wsimrt_context *context, struct wsimrt_stream *stream) {
     return waited(context);
 }
 
+static struct wsimrt_stream *host_of(const struct wsimrt_context *context) {
+    for (struct wsimrt_stream *at = core.active; at; at = at->next_active)
+        for (const struct work *work = at->first; work; work = work->next)
+            if (at->context != context && work->context == context)
+                return at;
+    return NULL;
+}
+
+void work_drain_guests(struct wsimrt_context *context) {
+    struct wsimrt_stream *host;
+    while ((host = host_of(context)))
+        work_drain(host->context, host);
+}
+
 int work_reach(struct wsimrt_context *context, struct mark *mark) {
     const struct target target = {.context = context, .mark = mark};
     mark->uses++;

@@ -163,6 +163,10 @@ int work_issue_list(struct work *list);
 /* Runs work until `stream` (NULL: all streams of `context`) is empty. */
 int work_drain(struct wsimrt_context *context, struct wsimrt_stream *stream);
 
+/* Runs streams of other contexts until no kernel of `context` is left in them: graphs put them
+ * there. */
+void work_drain_guests(struct wsimrt_context *context);
+
 /* Runs work until the mark is done. */
 int work_reach(struct wsimrt_context *context, struct mark *mark);
 

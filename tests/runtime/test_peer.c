@@ -151,8 +151,36 @@ START_TEST(wide) {
 }
 END_TEST
 
+/* A kernel of a graph runs on the device of the stream that captured it, as on an H200, whatever
+ * stream the graph launches into. Its context goes after it. */
+START_TEST(graphs) {
+    struct side sides[2];
+    uint64_t there;
+    void *stream = NULL, *graph = NULL, *exec = NULL;
+    int value = 1000, host[32] = {0};
+    void *params[] = {&there, &value};
+    begin(sides);
+    there = allocate(&sides[1]);
+    ck_cu(OK, CU(cuStreamCreate)(&stream, 1u));
+    ck_cu(OK, CU(cuStreamBeginCapture_v2)(stream, 0));
+    ck_cu(OK, cu_launch(sides[1].kernel, 32, stream, params));
+    ck_cu(OK, CU(cuStreamEndCapture)(stream, &graph));
+    ck_cu(OK, CU(cuGraphInstantiateWithFlags)(&exec, graph, 0ull));
+    enter(&sides[0]);
+    ck_cu(OK, CU(cuGraphLaunch)(exec, NULL));
+    ck_cu(OK, CU(cuCtxSynchronize)());
+    ck_cu(OK, CU(cuMemcpyDtoH_v2)(host, there, sizeof host));
+    ck_assert_int_eq(host[31], 1042);
+    for (int i = 0; i < 50; i++)
+        ck_cu(OK, CU(cuGraphLaunch)(exec, NULL));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(sides[1].context));
+    ck_cu(OK, CU(cuCtxSynchronize)());
+}
+END_TEST
+
 int main(void) {
-    const struct every_test tests[] = {{peers, 0, 1}, {pools, 0, 1}, {maps, 0, 2}, {wide, 0, 1}};
+    const struct every_test tests[] = {
+        {peers, 0, 1}, {pools, 0, 1}, {maps, 0, 2}, {wide, 0, 1}, {graphs, 0, 1}};
     setenv("WSIM_REPORT", "none", 1);
     setenv("WSIM_DEVICES", "2", 1);
     return every_run("runtime/peer", tests, sizeof tests / sizeof tests[0]);
