@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #define D(x) do { CUresult e_ = (x); const char *n_ = "?"; cuGetErrorName(e_, &n_); printf("%d %s -> %s\n", __LINE__, #x, n_); fflush(stdout);} while (0)
-static const char ptx[] = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) { .reg .u64 %a; .reg .u32 %r<4>; ld.param.u64 %a, [p]; ld.global.u32 %r1, [%a]; add.u32 %r1, %r1, 1; st.global.u32 [%a], %r1; ret; }\n";
+static const char ptx[] = ".version 8.0\n.target sm_90\n.address_size 64\n" ".visible .entry k(.param .u64 p) { .reg .u64 %a; .reg .u32 %r<4>; " "ld.param.u64 %a, [p]; ld.global.u32 %r1, [%a]; add.u32 %r1, %r1, 1; st.global.u32 [%a], %r1; ret; }\n";
 int main() {
     CUcontext a, b; CUmodule m; CUfunction k; CUdeviceptr p, q; int v = -1; CUdevice d; CUstream sa;
     D(cuInit(0)); D(cuDeviceGet(&d, 0)); 
