@@ -116,7 +116,9 @@ static int run(struct work *work) {
     enum wsim_status status;
     int begun;
     if (!work->is.launch.flight) {
-        const struct wsim_report *known = repeat_begin(work);
+        const struct wsim_report *known;
+        order_primary(work);
+        known = repeat_begin(work);
         if (known) {
             take(work, known);
             return 1;
@@ -313,5 +315,10 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
     error = error ? error : launch_make(launch, stream, &work);
     if (error && stream)
         capture_fail(stream);
+    if (!error) {
+        work->is.launch.called = 1;
+        if (launch->dependent)
+            order_depends(work);
+    }
     return core_leave(error ? error : work_issue(work, 0));
 }

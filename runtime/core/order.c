@@ -45,7 +45,14 @@ void order_open(struct wsimrt_stream *stream) {
     core.order.on |= stream->context->legacy != NULL;
 }
 
-void order_close(const struct wsimrt_stream *stream) {
+static void drop_primary(struct wsimrt_stream *stream) {
+    free(stream->primary);
+    stream->primary = NULL;
+    stream->n_primary = 0;
+}
+
+void order_close(struct wsimrt_stream *stream) {
+    drop_primary(stream);
     core.order.used &= ~(UINT64_C(1) << stream->slot);
 }
 
@@ -144,6 +151,7 @@ void order_launch(struct work *work, const struct wsim_report *report) {
     struct wsim_touched touched;
     if (!stamp)
         return;
+    stamp->called = work->is.launch.called;
     snprintf(stamp->what, sizeof stamp->what, "kernel %.40s", work->is.launch.function->info.name);
     for (size_t i = 0; wsim_report_touched(report, i, &touched); i++) {
         const struct allocation *memory =
@@ -152,6 +160,31 @@ void order_launch(struct work *work, const struct wsim_report *report) {
             stamp->signals = 1;
         add(stamp, touched.address, touched.bytes, touched.kind);
     }
+}
+
+/* --- launches that begin early --- */
+
+void order_depends(struct work *work) {
+    const struct wsimrt_stream *const stream = work->stream;
+    core.order.on = 1;
+    work->is.launch.dependent =
+        core.order.known.at[stream->slot] < stream->clock.at[stream->slot]; /* or the host waited */
+}
+
+void order_primary(struct work *work) {
+    if (!work->is.launch.dependent || !order_is_on())
+        return;
+    work->is.launch.launch.primary = work->stream->primary;
+    work->is.launch.launch.n_primary = work->stream->n_primary;
+}
+
+/* A later launch may need the bytes of a kernel, if nothing comes between. */
+static void keep_primary(struct wsimrt_stream *stream, const struct stamp *stamp) {
+    stream->primary = malloc(stamp->n * sizeof *stamp->ranges);
+    if (!stream->primary)
+        return;
+    memcpy(stream->primary, stamp->ranges, stamp->n * sizeof *stamp->ranges);
+    stream->n_primary = stamp->n;
 }
 
 /* --- conflicts --- */
@@ -247,8 +280,11 @@ static int is_seen(const struct stamp *stamp) {
 void order_end(struct work *work) {
     struct stamp *stamp = work->stamp;
     work->stamp = NULL;
+    drop_primary(work->stream);
     if (!stamp)
         return;
+    if (stamp->called && stamp->n && !stamp->many)
+        keep_primary(work->stream, stamp);
     if (!stamp->n || stamp->many || core.order.n_past == MOST_WORK) {
         free_stamp(stamp);
         return;

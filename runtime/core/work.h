@@ -66,6 +66,8 @@ struct work {
             void *look;      /* of look.h, while it runs; NULL: none */
             uint8_t checked; /* and reported */
             uint8_t child;   /* a kernel launched it */
+            uint8_t called;  /* a call launched it, into its stream */
+            uint8_t dependent; /* the kernel before it in the stream may still run */
             /* Puts the nodes of a graph behind others: of a kernel in a graph that may launch. */
             int (*expand)(struct wsimrt_exec *exec, struct wsimrt_stream *stream,
                           struct work ***at);
@@ -127,6 +129,8 @@ struct wsimrt_stream {
     uint8_t slot;      /* in clocks */
     unsigned number;   /* from 1 on; 0: the one without a handle */
     struct clock clock;
+    struct wsim_touched *primary; /* ranges of its last work, if a call launched that one */
+    size_t n_primary;
     struct preferences preferences;
 };
 

@@ -40,8 +40,8 @@ KERNEL(groups_hand_over) {
     }
 }
 
-// Groups with a barrier for the turn of each: a group waits at its own one and arrives at that of
-// the other, as in the ordered pipelines of CUTLASS.
+// Each group has a barrier for its turn, as in ordered pipelines of CUTLASS. It waits there, and
+// arrives at that of the other group.
 KERNEL(turns) {
     __shared__ int s[128];
     const int g = T / 128;
@@ -131,8 +131,8 @@ KERNEL(three_stages) {
     }
 }
 
-// One warp waits for each phase and the block meets behind it: the other warps know the phases that
-// they have not waited for.
+// One warp waits for each phase and the block meets behind it: the other warps know phases without
+// a wait.
 KERNEL(one_warp_waits_for_all) {
     __shared__ __align__(128) int s[256];
     __shared__ u64 m;
