@@ -1,6 +1,6 @@
 /* A kernel that begins before the one before it in its stream has ended (programmatic dependent
- * launch). What that one writes is visible after griddepcontrol.wait, and to threads that another
- * thread tells after its own wait. A flag of the other kernel says so too. */
+ * launch). Its writes are visible after griddepcontrol.wait, and to threads that another thread
+ * tells after its own wait. A flag of the other kernel says so too. */
 #include "listeners.h"
 
 #include "../state/launch.h"

@@ -4,7 +4,7 @@
 #include "launched.h"
 
 /* The other kernel writes words 0 to 15 and 32 to 47 of the input, and sets a flag in word 64. The
- * head reads nothing of them: %d0 is the input, %r0 the thread. */
+ * head reads none of these: %d0 is the input, %r0 the thread. */
 #define BEGIN                                                                                      \
     ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 in)\n{\n"       \
     ".reg .b32 %r<8>;\n.reg .b64 %d<4>;\n.reg .pred %p<4>;\n.shared .align 16 .b8 box[512];\n"     \
