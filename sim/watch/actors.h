@@ -33,6 +33,8 @@ struct race_place {
     /* A bit a warp of a barrier of the block: warps that came in this phase, and in the last one;
      * warps that waited then. The operation of the last one that came. */
     uint32_t came, came_before, let_go, came_op;
+    uint32_t
+        firm; /* of barriers of warps: the clock of other units that no relaxed load alone gave */
     uint32_t *phase_clocks; /* [4 * width]: of the phase that goes on; of it what was fenced for all
                              * blocks; more of phases.c. NULL: it is no barrier              */
     uint32_t clocks[];      /* [width]: of phases that are over, or released                   */

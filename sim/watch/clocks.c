@@ -262,6 +262,31 @@ static void make_firm(const struct races *races, const struct run_warp *warp, ui
     races->loose[race_warp(warp)].is &= but;
 }
 
+/* The clock of other units that a warp knows by more than a relaxed load. */
+static uint32_t firm_units(const struct races *races, const struct run_warp *warp) {
+    const struct race_loose *loose = &races->loose[race_warp(warp)];
+    return loose->is & LOOSE_UNITS ? loose->units : clocks_of(races, warp)[races->n_actors];
+}
+
+/* A warp comes to a barrier, or has exited before. */
+static void keep_firm(const struct races *races, const struct run_warp *warp,
+                      struct race_place *place) {
+    const uint32_t firm = firm_units(races, warp);
+    place->firm = place->firm > firm ? place->firm : firm;
+}
+
+/* A barrier of the block is no fence for other blocks: what one warp knows of them from a relaxed
+ * load alone, all know so now. */
+static void pass_loose(const struct races *races, const struct run_warp *warp,
+                       const struct race_place *place) {
+    struct race_loose *loose = &races->loose[race_warp(warp)];
+    loose->is &= (uint8_t)~LOOSE_UNITS;
+    if (clocks_of(races, warp)[races->n_actors] <= place->firm)
+        return;
+    loose->is |= LOOSE_UNITS;
+    loose->units = place->firm;
+}
+
 static void order_lanes(const struct races *races, const struct run_warp *warp) {
     if (races->lanes)
         lanes_order(&races->lanes[race_warp(warp)]);
@@ -356,6 +381,7 @@ static void let_go(struct races *races, const struct run_block *block, uint32_t 
                    struct race_place *place) {
     for (uint32_t w = 0; w < block->n_warps; w++)
         if (!block->warps[w].lanes) {
+            keep_firm(races, &block->warps[w], place);
             race_join(races, pending_of(place), clocks_of(races, &block->warps[w]));
             race_join(races, fenced_of(races, place), race_fenced(races, &block->warps[w]));
         }
@@ -364,9 +390,10 @@ static void let_go(struct races *races, const struct run_block *block, uint32_t 
     for (uint32_t rest = warps; rest; rest &= rest - 1) {
         struct run_warp *warp = &block->warps[run_lowest(rest)];
         order_lanes(races, warp);
-        make_firm(races, warp, 0);
+        make_firm(races, warp, LOOSE_UNITS);
         shared_learn(races, warp);
         race_join(races, clocks_of(races, warp), pending_of(place));
+        pass_loose(races, warp, place);
         if (races->fences)
             race_join(races, race_fenced(races, warp), fenced_of(races, place));
     }
@@ -472,12 +499,14 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         /* fall through */
     case RUN_ORDER_ARRIVE:
         phases_arrive(warp, op, place);
+        keep_firm(races, warp, place);
         race_join(races, pending_of(place), clocks_of(races, warp));
         if (races->fences)
             race_join(races, fenced_of(races, place), race_fenced(races, warp));
         race_step(races, warp);
         break;
     case RUN_ORDER_RELAXED:
+        keep_firm(races, warp, place);
         arrive_relaxed(races, warp, place);
         race_step(races, warp);
         break;
@@ -503,6 +532,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         break;
     case RUN_ORDER_OVER:
         phases_over(races, place);
+        place->firm = 0;
         memset(pending_of(place), 0, 2 * races->width * sizeof *place->clocks);
         break;
     default: break;
