@@ -275,8 +275,8 @@ static void keep_firm(const struct races *races, const struct run_warp *warp,
     place->firm = place->firm > firm ? place->firm : firm;
 }
 
-/* A barrier of the block is no fence for other blocks: what one warp knows of them from a relaxed
- * load alone, all know so now. */
+/* A barrier of the block is no fence for other blocks. If one warp knows of them from a relaxed load
+ * alone, so do all that waited. */
 static void pass_loose(const struct races *races, const struct run_warp *warp,
                        const struct race_place *place) {
     struct race_loose *loose = &races->loose[race_warp(warp)];
@@ -288,6 +288,7 @@ static void pass_loose(const struct races *races, const struct run_warp *warp,
 }
 
 static void order_lanes(const struct races *races, const struct run_warp *warp) {
+    races->waits[race_warp(warp)].met++;
     if (races->lanes)
         lanes_order(&races->lanes[race_warp(warp)]);
 }
@@ -450,10 +451,12 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         return;
     case RUN_ORDER_GROUPS: know_groups(races, warp, lanes, *(const enum sync_queue *)what); return;
     case RUN_ORDER_PROXY:
+        races->published++;
         order_lanes(races, warp);
         publish(races, warp);
         return;
     case RUN_ORDER_CLUSTER:
+        races->published++;
         order_lanes(races, warp);
         make_firm(races, warp, LOOSE_UNITS);
         fence_any(races, warp);
@@ -461,6 +464,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         race_step(races, warp);
         return;
     case RUN_ORDER_FENCE:
+        races->published++;
         order_lanes(races, warp);
         make_firm(races, warp, 0);
         fence_any(races, warp);
@@ -478,7 +482,10 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         run_no_memory(warp);
         return;
     }
-    if (place->init > clocks_of(races, warp)[place->init_by] || races->remote)
+    if (kind == RUN_ORDER_COMPLETE && place->init && place->init_published == races->published)
+        remote_unfenced(warp, op, run_lowest(lanes), place);
+    if (place->init > clocks_of(races, warp)[place->init_by] || races->remote ||
+        remote_is_lane_early(races, race_warp(warp), lanes, place))
         if (USES >> kind & 1)
             remote_barrier(warp, op, lanes, kind, place);
     switch (kind) {
@@ -486,6 +493,9 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         place->init = clocks_of(races, warp)[actor_of(races, warp, 0)];
         place->init_op = run_number(warp, op);
         place->init_by = actor_of(races, warp, 0);
+        place->init_lanes = lanes;
+        place->init_published = races->published;
+        place->init_met = races->waits[place->init_by].met;
         phases_init(races, place);
         break;
     case RUN_ORDER_PHASE: phase_changed(races, place, what); break;

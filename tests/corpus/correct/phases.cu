@@ -194,3 +194,56 @@ KERNEL(own_phases) {
         b[T] = s[31 - T];
     }
 }
+
+// Lanes of the warp meet before they use the mbarrier of lane 0.
+KERNEL(init_syncwarp) {
+    __shared__ u64 m;
+    if (T < 32) {
+        if (!T)
+            minit(&m, 32);
+        __syncwarp();
+        marr(&m);
+        mwait(&m, 0);
+        b[T] = T;
+    }
+}
+
+// The lane that initialises an mbarrier uses it first.
+KERNEL(init_and_arrive) {
+    __shared__ u64 m;
+    if (!T) {
+        minit(&m, 33);
+        marr(&m);
+    }
+    __syncthreads();
+    if (T < 32) {
+        marr(&m);
+        mwait(&m, 0);
+        b[T] = T;
+    }
+}
+
+// fence.mbarrier_init, or a proxy fence of the thread that copies, makes the mbarrier visible.
+KERNEL(init_fences) {
+    __shared__ __align__(128) int s[2][256];
+    __shared__ u64 m[2];
+    if (!T) {
+        minit(m, 1);
+        MFENCE;
+    }
+    __syncthreads();
+    if (T == 32) {
+        minit(m + 1, 1);
+        PROXY;
+        mexp(m + 1, 1024);
+        bload(s[1], a + 256, 1024, m + 1);
+    }
+    __syncthreads();
+    if (!T) {
+        mexp(m, 1024);
+        bload(s[0], a, 1024, m);
+    }
+    mwait(m, 0);
+    mwait(m + 1, 0);
+    b[T] = s[0][T] + s[1][T];
+}

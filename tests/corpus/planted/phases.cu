@@ -199,3 +199,53 @@ KERNEL(parity_of_the_step) {
         }
     }
 }
+
+// Lane 0 initialises an mbarrier, and the other lanes of its warp use it at once.
+KERNEL(init_without_syncwarp) {
+    __shared__ u64 m;
+    if (T < 32) {
+        if (!T)
+            minit(&m, 32);
+        marr(&m);
+        mwait(&m, 0);
+        b[T] = T;
+    }
+}
+
+// A copy completes at an mbarrier that no fence has made visible to copies.
+KERNEL(init_without_fence) {
+    __shared__ __align__(128) int s[256];
+    __shared__ u64 m;
+    if (!T)
+        minit(&m, 1);
+    __syncthreads();
+    if (!T) {
+        mexp(&m, 1024);
+        bload(s, a, 1024, &m);
+    }
+    mwait(&m, 0);
+    b[T] = s[T];
+}
+
+// Lane 0 says that the slot is empty, while other lanes may still read it.
+KERNEL(empty_without_syncwarp) {
+    __shared__ int s[32];
+    __shared__ u64 full, empty;
+    if (!T) {
+        minit(&full, 32);
+        minit(&empty, 1);
+    }
+    __syncthreads();
+    for (int i = 0; i < 4; i++) {
+        if (T < 32) {
+            mwait(&empty, (i & 1) ^ 1);
+            s[T] = a[T] + i;
+            marr(&full);
+        } else if (T < 64) {
+            mwait(&full, i & 1);
+            b[32 * i + T] = s[63 - T];
+            if (T == 32)
+                marr(&empty);
+        }
+    }
+}
