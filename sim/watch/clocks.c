@@ -275,8 +275,8 @@ static void keep_firm(const struct races *races, const struct run_warp *warp,
     place->firm = place->firm > firm ? place->firm : firm;
 }
 
-/* A barrier of the block is no fence for other blocks. If one warp knows of them from a relaxed load
- * alone, so do all that waited. */
+/* A barrier of the block is no fence for other blocks. If one warp knows of them from a relaxed
+ * load alone, so do all that waited. */
 static void pass_loose(const struct races *races, const struct run_warp *warp,
                        const struct race_place *place) {
     struct race_loose *loose = &races->loose[race_warp(warp)];
