@@ -18,7 +18,6 @@ struct stamp {
     uint8_t slot;       /* of its stream, in clocks */
     uint8_t many;       /* more ranges than are kept */
     uint8_t signals;    /* a kernel with strong accesses to memory that the host sees */
-    uint8_t called;     /* a kernel that a call launched */
     uint8_t seen;       /* some of its ranges are memory that the host sees */
     uint8_t told;       /* of an access of the host beside it */
     unsigned number;    /* of its stream; 0: the one without a handle */

@@ -64,6 +64,42 @@ int order_is_on(void) {
     return core.order.on && !core.order.off && core.settings.checks & CHECK_API;
 }
 
+/* --- launches that begin early --- */
+
+void order_depends(void) {
+    core.order.depends = 1;
+}
+
+int order_is_touched(void) {
+    return order_is_on() || core.order.depends;
+}
+
+void order_primary(struct work *work) {
+    if (!work->is.launch.dependent)
+        return;
+    work->is.launch.launch.primary = work->stream->primary;
+    work->is.launch.launch.n_primary = work->stream->n_primary;
+}
+
+/* A later launch may need the bytes of a kernel, if nothing comes between. */
+static void keep_bytes(struct work *work, const struct wsim_report *report) {
+    struct wsim_touched touched;
+    size_t n = 0;
+    while (wsim_report_touched(report, n, &touched))
+        n++;
+    work->bytes = n && n <= MOST_RANGES ? malloc(n * sizeof *work->bytes) : NULL;
+    work->n_bytes = work->bytes ? n : 0;
+    for (size_t i = 0; i < work->n_bytes; i++)
+        wsim_report_touched(report, i, &work->bytes[i]);
+}
+
+static void move_bytes(struct work *work) {
+    drop_primary(work->stream);
+    work->stream->primary = work->bytes;
+    work->stream->n_primary = work->n_bytes;
+    work->bytes = NULL;
+}
+
 /* --- work --- */
 
 static void free_stamp(struct stamp *stamp) {
@@ -149,9 +185,10 @@ void order_box(struct work *work, const char *what, const struct wsimrt_place *p
 void order_launch(struct work *work, const struct wsim_report *report) {
     struct stamp *stamp = work->stamp;
     struct wsim_touched touched;
+    if (work->is.launch.called)
+        keep_bytes(work, report);
     if (!stamp)
         return;
-    stamp->called = work->is.launch.called;
     snprintf(stamp->what, sizeof stamp->what, "kernel %.40s", work->is.launch.function->info.name);
     for (size_t i = 0; wsim_report_touched(report, i, &touched); i++) {
         const struct allocation *memory =
@@ -160,31 +197,6 @@ void order_launch(struct work *work, const struct wsim_report *report) {
             stamp->signals = 1;
         add(stamp, touched.address, touched.bytes, touched.kind);
     }
-}
-
-/* --- launches that begin early --- */
-
-void order_depends(struct work *work) {
-    const struct wsimrt_stream *const stream = work->stream;
-    core.order.on = 1;
-    work->is.launch.dependent =
-        core.order.known.at[stream->slot] < stream->clock.at[stream->slot]; /* or the host waited */
-}
-
-void order_primary(struct work *work) {
-    if (!work->is.launch.dependent || !order_is_on())
-        return;
-    work->is.launch.launch.primary = work->stream->primary;
-    work->is.launch.launch.n_primary = work->stream->n_primary;
-}
-
-/* A later launch may need the bytes of a kernel, if nothing comes between. */
-static void keep_primary(struct wsimrt_stream *stream, const struct stamp *stamp) {
-    stream->primary = malloc(stamp->n * sizeof *stamp->ranges);
-    if (!stream->primary)
-        return;
-    memcpy(stream->primary, stamp->ranges, stamp->n * sizeof *stamp->ranges);
-    stream->n_primary = stamp->n;
 }
 
 /* --- conflicts --- */
@@ -280,11 +292,9 @@ static int is_seen(const struct stamp *stamp) {
 void order_end(struct work *work) {
     struct stamp *stamp = work->stamp;
     work->stamp = NULL;
-    drop_primary(work->stream);
+    move_bytes(work);
     if (!stamp)
         return;
-    if (stamp->called && stamp->n && !stamp->many)
-        keep_primary(work->stream, stamp);
     if (!stamp->n || stamp->many || core.order.n_past == MOST_WORK) {
         free_stamp(stamp);
         return;
@@ -304,6 +314,9 @@ void order_end(struct work *work) {
 /* --- the host --- */
 
 void order_drained(const struct wsimrt_context *context, const struct wsimrt_stream *stream) {
+    for (struct wsimrt_stream *at = context->streams; at; at = at->next)
+        if (!stream || at == stream || stream == stream_legacy(stream))
+            drop_primary(at);
     if (!order_is_on())
         return;
     if (stream)

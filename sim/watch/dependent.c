@@ -79,6 +79,7 @@ static void hear_access_of(struct run_warp *warp, const struct run_op *op,
                        "still run; missing: cudaGridDependencySynchronize(), griddepcontrol.wait, "
                        "before the access",
                        writes ? "writes" : "reads", access->bytes);
+        warp->heard[LISTENER_DEPENDENT] = warp; /* the wait that is missing is one mistake */
         return;
     }
 }
