@@ -332,6 +332,8 @@ enum wsim_async { WSIM_ASYNC_EAGER, WSIM_ASYNC_LATE };
 #define WSIM_CHECK_SYNC 8u   /* barriers, mbarriers, uncommitted groups, .aligned            */
 #define WSIM_CHECK_ALL 15u
 
+struct wsim_touched;
+
 struct wsim_launch {
     const struct wsim_kernel *kernel; /* NULL: the one called `name`                         */
     const char *name;                 /* NULL: the only kernel of the module                   */
@@ -363,6 +365,11 @@ struct wsim_launch {
      * be NULL. */
     const struct wsim_look *look;
     uint8_t touched; /* 1: the report has the bytes of global memory that the launch accesses  */
+    /* Bytes that another launch accesses which may still run (programmatic dependent launch), as
+     * its report has them. WSIM_CHECK_RACE finds accesses to bytes that it writes before
+     * griddepcontrol.wait. They have to stay until the launch ends. May be NULL. */
+    const struct wsim_touched *primary;
+    size_t n_primary;
 };
 
 /* Answers as wsim_launch_run does before anything runs. `module` may be NULL if launch->kernel is

@@ -118,7 +118,9 @@ static int run(struct work *work) {
     enum wsim_status status;
     int begun;
     if (!work->is.launch.flight) {
-        const struct wsim_report *known = repeat_begin(work);
+        const struct wsim_report *known;
+        order_primary(work);
+        known = repeat_begin(work);
         if (known) {
             take(work, known);
             return 1;
@@ -240,7 +242,8 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
         .param_bytes = function->info.param_bytes,
         .checks = checked ? core.settings.checks & WSIM_CHECK_ALL : 0,
         .count = (uint8_t)(checked && core.settings.lines),
-        .touched = (uint8_t)order_is_on(),
+        .touched = (uint8_t)order_is_touched(),
+
         .async = core.settings.async,
         .seed = core.settings.seed,
         .threads = core.settings.threads,
@@ -315,8 +318,14 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
     error = error ? error : launch_check_sizes(launch);
     if (!error && launch->cooperative && stream->green && !fits(launch, stream->green))
         error = WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE;
+    if (!error && launch->dependent)
+        order_depends();
     error = error ? error : launch_make(launch, stream, &work);
     if (error && stream)
         capture_fail(stream);
+    if (!error) {
+        work->is.launch.called = 1;
+        work->is.launch.dependent = launch->dependent;
+    }
     return core_leave(error ? error : work_issue(work, 0));
 }

@@ -45,7 +45,14 @@ void order_open(struct wsimrt_stream *stream) {
     core.order.on |= stream->context->legacy != NULL;
 }
 
-void order_close(const struct wsimrt_stream *stream) {
+static void drop_primary(struct wsimrt_stream *stream) {
+    free(stream->primary);
+    stream->primary = NULL;
+    stream->n_primary = 0;
+}
+
+void order_close(struct wsimrt_stream *stream) {
+    drop_primary(stream);
     core.order.used &= ~(UINT64_C(1) << stream->slot);
 }
 
@@ -55,6 +62,42 @@ void order_host(void) {
 
 int order_is_on(void) {
     return core.order.on && !core.order.off && core.settings.checks & CHECK_API;
+}
+
+/* --- launches that begin early --- */
+
+void order_depends(void) {
+    core.order.depends = 1;
+}
+
+int order_is_touched(void) {
+    return order_is_on() || core.order.depends;
+}
+
+void order_primary(struct work *work) {
+    if (!work->is.launch.dependent)
+        return;
+    work->is.launch.launch.primary = work->stream->primary;
+    work->is.launch.launch.n_primary = work->stream->n_primary;
+}
+
+/* A later launch may need the bytes of a kernel, if nothing comes between. */
+static void keep_bytes(struct work *work, const struct wsim_report *report) {
+    struct wsim_touched touched;
+    size_t n = 0;
+    while (wsim_report_touched(report, n, &touched))
+        n++;
+    work->bytes = n && n <= MOST_RANGES ? malloc(n * sizeof *work->bytes) : NULL;
+    work->n_bytes = work->bytes ? n : 0;
+    for (size_t i = 0; i < work->n_bytes; i++)
+        wsim_report_touched(report, i, &work->bytes[i]);
+}
+
+static void move_bytes(struct work *work) {
+    drop_primary(work->stream);
+    work->stream->primary = work->bytes;
+    work->stream->n_primary = work->n_bytes;
+    work->bytes = NULL;
 }
 
 /* --- work --- */
@@ -142,6 +185,8 @@ void order_box(struct work *work, const char *what, const struct wsimrt_place *p
 void order_launch(struct work *work, const struct wsim_report *report) {
     struct stamp *stamp = work->stamp;
     struct wsim_touched touched;
+    if (work->is.launch.called)
+        keep_bytes(work, report);
     if (!stamp)
         return;
     snprintf(stamp->what, sizeof stamp->what, "kernel %.40s", work->is.launch.function->info.name);
@@ -247,6 +292,7 @@ static int is_seen(const struct stamp *stamp) {
 void order_end(struct work *work) {
     struct stamp *stamp = work->stamp;
     work->stamp = NULL;
+    move_bytes(work);
     if (!stamp)
         return;
     if (!stamp->n || stamp->many || core.order.n_past == MOST_WORK) {
@@ -268,6 +314,9 @@ void order_end(struct work *work) {
 /* --- the host --- */
 
 void order_drained(const struct wsimrt_context *context, const struct wsimrt_stream *stream) {
+    for (struct wsimrt_stream *at = context->streams; at; at = at->next)
+        if (!stream || at == stream || stream == stream_legacy(stream))
+            drop_primary(at);
     if (!order_is_on())
         return;
     if (stream)

@@ -35,9 +35,17 @@ int order_is_known(const struct stamp *stamp);
 /* Later work of the stream waits for the mark. */
 void order_wait(struct wsimrt_stream *stream, const struct mark *mark);
 
+/* A launch may begin before the kernel before it in its stream ends. When it begins: the bytes of
+ * that kernel, unless the host has waited. */
+void order_depends(void);
+void order_primary(struct work *work);
+
+/* Whether launches list the bytes that they access. */
+int order_is_touched(void);
+
 /* A stream begins and ends. */
 void order_open(struct wsimrt_stream *stream);
-void order_close(const struct wsimrt_stream *stream);
+void order_close(struct wsimrt_stream *stream);
 
 /* Memory that the host sees is there: its accesses count too. */
 void order_host(void);

@@ -99,7 +99,7 @@ static int is_same_launch(const struct repeat *repeat, const struct work *work) 
     return repeat->context == work->context && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0 &&
            memcmp(a->cluster, b->cluster, sizeof a->cluster) == 0 && a->shared == b->shared &&
-           a->cooperative == b->cooperative && repeat->checked == work->is.launch.checked &&
+           a->cooperative == b->cooperative && !a->primary && !b->primary && repeat->checked == work->is.launch.checked &&
            (!b->param_bytes || memcmp(repeat->params, b->params, b->param_bytes) == 0);
 }
 

@@ -597,6 +597,7 @@ struct wsimrt_launch {
     const void *packed; /* ... all of them, at their offsets                                 */
     size_t packed_bytes;
     uint8_t cooperative;
+    uint8_t dependent; /* it may begin before the kernel before it in the stream ends          */
 };
 
 /* Whether a launch takes this value of 64 bytes for an attribute, by its number in

@@ -105,6 +105,7 @@ struct process {
     } source; /* that suppress.c read last */
     struct order {
         uint8_t on, off; /* off: more streams than clocks have places */
+        uint8_t depends; /* a launch may begin before the kernel before it ends */
         uint64_t used;   /* slots of streams, a bit each */
         uint32_t counts[CORE_CLOCKS];
         unsigned streams;   /* that were made */

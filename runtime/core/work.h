@@ -1,4 +1,5 @@
-/* work.h - work of streams: queues, events, copies, launches: queue.c, work.c, params.c, launch.c. */
+/* work.h - work of streams: queues, events, copies, launches: queue.c, work.c, params.c, launch.c.
+ */
 #ifndef WSIM_RUNTIME_WORK_H
 #define WSIM_RUNTIME_WORK_H
 
@@ -52,9 +53,11 @@ struct work {
     const struct work_kind *kind;
     uint8_t begun; /* a call under way */
     uint8_t done;
-    uint8_t stuck; /* a launch whose last step waited */
-    uint8_t polls; /* a launch that polls memory */
-    int *error;    /* of the caller that waits for it; NULL: no caller waits */
+    uint8_t stuck;              /* a launch whose last step waited */
+    uint8_t polls;              /* a launch that polls memory */
+    int *error;                 /* of the caller that waits for it; NULL: no caller waits */
+    struct wsim_touched *bytes; /* [n_bytes]: of a launch that has ended; NULL: not known */
+    size_t n_bytes;
     union {
         struct wsimrt_copy copy;
         struct wsimrt_fill fill;
@@ -62,10 +65,12 @@ struct work {
             struct wsimrt_function *function;
             struct wsim_launch launch;
             struct wsim_flight *flight;
-            uint64_t number; /* of the launches of the process, from 1 on */
-            void *look;      /* of look.h, while it runs; NULL: none */
-            uint8_t checked; /* and reported */
-            uint8_t child;   /* a kernel launched it */
+            uint64_t number;   /* of the launches of the process, from 1 on */
+            void *look;        /* of look.h, while it runs; NULL: none */
+            uint8_t checked;   /* and reported */
+            uint8_t child;     /* a kernel launched it */
+            uint8_t called;    /* a call launched it, into its stream */
+            uint8_t dependent; /* it may begin before the kernel before it in the stream ends */
             /* Puts the nodes of a graph behind others: of a kernel in a graph that may launch. */
             int (*expand)(struct wsimrt_exec *exec, struct wsimrt_stream *stream,
                           struct work ***at);
@@ -127,6 +132,8 @@ struct wsimrt_stream {
     uint8_t slot;      /* in clocks */
     unsigned number;   /* from 1 on; 0: the one without a handle */
     struct clock clock;
+    struct wsim_touched *primary; /* ranges of its last work, if a call launched that one */
+    size_t n_primary;
     struct preferences preferences;
 };
 

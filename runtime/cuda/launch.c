@@ -72,6 +72,8 @@ CU cuLaunchKernelEx(const struct launch_config *config, CUfunction function, voi
             launch.cooperative = attribute->value.number != 0;
         else if (attribute->id == ATTRIBUTE_CLUSTER)
             memcpy(launch.cluster, attribute->value.three, sizeof launch.cluster);
+        else if (attribute->id == ATTRIBUTE_PROGRAMMATIC_STREAM)
+            launch.dependent = attribute->value.number != 0;
         else if (attribute->id == ATTRIBUTE_PREFERRED)
             memcpy(launch.preferred, attribute->value.three, sizeof launch.preferred);
     }

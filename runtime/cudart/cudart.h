@@ -122,6 +122,7 @@ int rt_symbol_part(const void *symbol, size_t bytes, size_t offset, uint64_t *ad
 enum {
     RT_ATTRIBUTE_COOPERATIVE = 2,
     RT_ATTRIBUTE_CLUSTER = 4,
+    RT_ATTRIBUTE_PROGRAMMATIC_STREAM = 6,
     RT_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
     RT_ATTRIBUTE_PRIORITY = 8,
     RT_ATTRIBUTE_PREFERRED = 11,

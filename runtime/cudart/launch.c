@@ -47,6 +47,8 @@ static int read_attributes(const struct launch_config *config, struct wsimrt_lau
             launch->cooperative = attribute->value.number != 0;
         else if (attribute->id == RT_ATTRIBUTE_CLUSTER)
             memcpy(launch->cluster, attribute->value.three, sizeof launch->cluster);
+        else if (attribute->id == RT_ATTRIBUTE_PROGRAMMATIC_STREAM)
+            launch->dependent = attribute->value.number != 0;
         else if (attribute->id == RT_ATTRIBUTE_PREFERRED)
             memcpy(launch->preferred, attribute->value.three, sizeof launch->preferred);
     }

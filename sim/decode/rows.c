@@ -300,6 +300,10 @@ void plan_relaxed(struct run_plan *plan) {
     plan->build->program->relaxes = 1;
 }
 
+void plan_waits_grids(struct run_plan *plan) {
+    plan->build->program->waits_grids = 1;
+}
+
 void plan_registers(struct run_plan *plan, uint64_t count) {
     struct run_program *program = plan->build->program;
     if (count > program->most_registers)

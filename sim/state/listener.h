@@ -48,6 +48,7 @@ enum run_order_kind {
     RUN_ORDER_ALIAS,    /* fence.proxy of all proxies but the next one                          */
     RUN_ORDER_PROXY,    /* fence.proxy.async                                                    */
     RUN_ORDER_FENCE,    /* membar, fence for all blocks                                         */
+    RUN_ORDER_GRIDS,    /* griddepcontrol.wait                                                  */
     RUN_ORDER_INIT,     /* mbarrier.init of the barrier `what` points to                        */
     RUN_ORDER_ARRIVE,   /* an arrival at the barrier `what` points to                           */
     RUN_ORDER_COPIED,   /* the same, after all cp.async that `lanes` have issued                */

@@ -35,9 +35,19 @@ static enum run_next nothing(uint8_t *frame, const struct run_op *op, uint32_t l
     return RUN_ON;
 }
 
-/* griddepcontrol does nothing: all earlier grids have ended. */
-enum wsim_status sync_hint_plan(struct run_plan *plan) {
-    return plan_does(plan, nothing);
+static enum run_next wait_for_grids(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                    struct run_warp *warp) {
+    (void)frame;
+    hear_order(warp, op, lanes, RUN_ORDER_GRIDS, NULL);
+    return RUN_ON;
+}
+
+/* griddepcontrol changes no value: all earlier grids have ended. */
+enum wsim_status sync_grids_plan(struct run_plan *plan) {
+    if (plan->meaning.launch)
+        return plan_does(plan, nothing);
+    plan_waits_grids(plan);
+    return plan_does(plan, wait_for_grids);
 }
 
 /* --- setmaxnreg --- */

@@ -30,9 +30,13 @@ struct race_place {
     uint8_t holds;     /* enum race_holds: what is in the first vector                       */
     uint32_t ended;    /* phases that are over: the first vector has grown so often          */
     uint32_t init, init_op, init_by; /* mbarrier.init: clock (0: none), operation, actor     */
+    uint32_t init_published;         /* races.published before it                            */
+    uint32_t init_lanes, init_met;   /* its lanes, and how often those of the warp had met   */
     /* A bit a warp of a barrier of the block: warps that came in this phase, and in the last one;
      * warps that waited then. The operation of the last one that came. */
     uint32_t came, came_before, let_go, came_op;
+    uint32_t
+        firm; /* of barriers of warps: the clock of other units that no relaxed load alone gave */
     uint32_t *phase_clocks; /* [4 * width]: of the phase that goes on; of it what was fenced for all
                              * blocks; more of phases.c. NULL: it is no barrier              */
     uint32_t clocks[];      /* [width]: of phases that are over, or released                   */
@@ -40,6 +44,7 @@ struct race_place {
 
 /* A phase of a barrier: its waiters know the accesses that were released to it. */
 struct race_wait {
+    uint32_t met; /* how often the lanes of the warp have met */
     const struct race_place *place;
     uint32_t ended;
     uint32_t marked; /* its clock at its last relaxed arrival at an mbarrier; 0: none       */
@@ -48,7 +53,7 @@ struct race_wait {
 };
 
 /* Knowledge that a warp has only from a relaxed load: its other accesses may come before that load.
- * A fence after the load makes it firm. So do barriers here: others of the block read then. */
+ * A fence after the load makes it firm, and so does a barrier, but for what other units did. */
 enum { LOOSE_UNIT = 1, LOOSE_UNITS = 2 };
 struct race_loose {
     uint8_t is;     /* bits LOOSE_...; 0: all that the warp knows is firm  */
@@ -83,6 +88,7 @@ struct races {
     uint8_t slot[RACE_KINDS];  /* [kind]: number among the kinds that occur; 0: none              */
     uint8_t kinds[RACE_KINDS]; /* [slot]                                                          */
     uint8_t proxies;           /* the copy engine or the tensor core reads writes of threads      */
+    uint32_t published;        /* fences of proxies, and for more than the block               */
     uint8_t fences;            /* there was one: `fenced` is not all 0                            */
     uint32_t *clocks;          /* [warp of the unit][width]                                       */
     uint32_t *fenced;          /* the same, at the last fence of the warp for all blocks, and of
@@ -347,6 +353,15 @@ static inline int remote_guards(const struct run_block *block, uint64_t at, uint
 }
 /* The last lanes of a warp exit. */
 void remote_exit(struct run_warp *warp, const struct run_op *op);
+/* A copy completes at an mbarrier, and no fence follows mbarrier.init. */
+void remote_unfenced(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                     const struct race_place *place);
+/* Whether lanes of a warp use an mbarrier that another lane has initialised since they met. */
+static inline int remote_is_lane_early(const struct races *races, uint32_t warp, uint32_t lanes,
+                                       const struct race_place *place) {
+    return place->init && place->init_by == warp && lanes & ~place->init_lanes && races->lanes &&
+           races->waits[warp].met == place->init_met;
+}
 /* A use of the mbarrier `what` points to: is it ordered after mbarrier.init, and before its block
  * exits? */
 void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,

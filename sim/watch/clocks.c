@@ -262,7 +262,33 @@ static void make_firm(const struct races *races, const struct run_warp *warp, ui
     races->loose[race_warp(warp)].is &= but;
 }
 
+/* The clock of other units that a warp knows by more than a relaxed load. */
+static uint32_t firm_units(const struct races *races, const struct run_warp *warp) {
+    const struct race_loose *loose = &races->loose[race_warp(warp)];
+    return loose->is & LOOSE_UNITS ? loose->units : clocks_of(races, warp)[races->n_actors];
+}
+
+/* A warp comes to a barrier, or has exited before. */
+static void keep_firm(const struct races *races, const struct run_warp *warp,
+                      struct race_place *place) {
+    const uint32_t firm = firm_units(races, warp);
+    place->firm = place->firm > firm ? place->firm : firm;
+}
+
+/* A barrier of the block is no fence for other blocks. If one warp knows of them from a relaxed
+ * load alone, so do all that waited. */
+static void pass_loose(const struct races *races, const struct run_warp *warp,
+                       const struct race_place *place) {
+    struct race_loose *loose = &races->loose[race_warp(warp)];
+    loose->is &= (uint8_t)~LOOSE_UNITS;
+    if (clocks_of(races, warp)[races->n_actors] <= place->firm)
+        return;
+    loose->is |= LOOSE_UNITS;
+    loose->units = place->firm;
+}
+
 static void order_lanes(const struct races *races, const struct run_warp *warp) {
+    races->waits[race_warp(warp)].met++;
     if (races->lanes)
         lanes_order(&races->lanes[race_warp(warp)]);
 }
@@ -356,6 +382,7 @@ static void let_go(struct races *races, const struct run_block *block, uint32_t 
                    struct race_place *place) {
     for (uint32_t w = 0; w < block->n_warps; w++)
         if (!block->warps[w].lanes) {
+            keep_firm(races, &block->warps[w], place);
             race_join(races, pending_of(place), clocks_of(races, &block->warps[w]));
             race_join(races, fenced_of(races, place), race_fenced(races, &block->warps[w]));
         }
@@ -364,9 +391,10 @@ static void let_go(struct races *races, const struct run_block *block, uint32_t 
     for (uint32_t rest = warps; rest; rest &= rest - 1) {
         struct run_warp *warp = &block->warps[run_lowest(rest)];
         order_lanes(races, warp);
-        make_firm(races, warp, 0);
+        make_firm(races, warp, LOOSE_UNITS);
         shared_learn(races, warp);
         race_join(races, clocks_of(races, warp), pending_of(place));
+        pass_loose(races, warp, place);
         if (races->fences)
             race_join(races, race_fenced(races, warp), fenced_of(races, place));
     }
@@ -423,10 +451,12 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         return;
     case RUN_ORDER_GROUPS: know_groups(races, warp, lanes, *(const enum sync_queue *)what); return;
     case RUN_ORDER_PROXY:
+        races->published++;
         order_lanes(races, warp);
         publish(races, warp);
         return;
     case RUN_ORDER_CLUSTER:
+        races->published++;
         order_lanes(races, warp);
         make_firm(races, warp, LOOSE_UNITS);
         fence_any(races, warp);
@@ -434,6 +464,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         race_step(races, warp);
         return;
     case RUN_ORDER_FENCE:
+        races->published++;
         order_lanes(races, warp);
         make_firm(races, warp, 0);
         fence_any(races, warp);
@@ -451,7 +482,10 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         run_no_memory(warp);
         return;
     }
-    if (place->init > clocks_of(races, warp)[place->init_by] || races->remote)
+    if (kind == RUN_ORDER_COMPLETE && place->init && place->init_published == races->published)
+        remote_unfenced(warp, op, run_lowest(lanes), place);
+    if (place->init > clocks_of(races, warp)[place->init_by] || races->remote ||
+        remote_is_lane_early(races, race_warp(warp), lanes, place))
         if (USES >> kind & 1)
             remote_barrier(warp, op, lanes, kind, place);
     switch (kind) {
@@ -459,6 +493,9 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         place->init = clocks_of(races, warp)[actor_of(races, warp, 0)];
         place->init_op = run_number(warp, op);
         place->init_by = actor_of(races, warp, 0);
+        place->init_lanes = lanes;
+        place->init_published = races->published;
+        place->init_met = races->waits[place->init_by].met;
         phases_init(races, place);
         break;
     case RUN_ORDER_PHASE: phase_changed(races, place, what); break;
@@ -472,12 +509,14 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         /* fall through */
     case RUN_ORDER_ARRIVE:
         phases_arrive(warp, op, place);
+        keep_firm(races, warp, place);
         race_join(races, pending_of(place), clocks_of(races, warp));
         if (races->fences)
             race_join(races, fenced_of(races, place), race_fenced(races, warp));
         race_step(races, warp);
         break;
     case RUN_ORDER_RELAXED:
+        keep_firm(races, warp, place);
         arrive_relaxed(races, warp, place);
         race_step(races, warp);
         break;
@@ -503,6 +542,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         break;
     case RUN_ORDER_OVER:
         phases_over(races, place);
+        place->firm = 0;
         memset(pending_of(place), 0, 2 * races->width * sizeof *place->clocks);
         break;
     default: break;

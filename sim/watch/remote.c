@@ -124,6 +124,13 @@ static int is_wait(enum run_order_kind kind) {
     return kind == RUN_ORDER_WAIT || kind == RUN_ORDER_PARITY || kind == RUN_ORDER_PEEK;
 }
 
+static const char *use_of(enum run_order_kind kind) {
+    return is_wait(kind)                ? "waits for"
+           : kind == RUN_ORDER_COMPLETE ? "completes bytes on"
+           : kind == RUN_ORDER_COMMIT   ? "commits to"
+                                        : "arrives at";
+}
+
 static void tell_early(struct run_warp *warp, const struct run_op *op, unsigned lane,
                        enum run_order_kind kind, const struct race_place *place) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
@@ -137,13 +144,35 @@ static void tell_early(struct run_warp *warp, const struct run_op *op, unsigned 
         warp, op, lane, &warp->program->ops[place->init_op], RULE_RACE_MBARRIER, &subject,
         "warp %u %s the mbarrier at %s, which warp %u%s initialises: nothing orders the "
         "two; missing: %s after mbarrier.init",
-        warp->number,
-        is_wait(kind)                ? "waits for"
-        : kind == RUN_ORDER_COMPLETE ? "completes bytes on"
-        : kind == RUN_ORDER_COMMIT   ? "commits to"
-                                     : "arrives at",
-        run_shared_words(warp, at, "shared address ").text, by, other ? " of another block" : "",
-        other ? "barrier.cluster.arrive and .wait" : "bar.sync");
+        warp->number, use_of(kind), run_shared_words(warp, at, "shared address ").text, by,
+        other ? " of another block" : "", other ? "barrier.cluster.arrive and .wait" : "bar.sync");
+}
+
+/* The same of a lane that another lane of its warp is too late for. */
+static void tell_lane(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                      enum run_order_kind kind, const struct race_place *place) {
+    const uint64_t at = warp->block->shared.base +
+                        (uint64_t)((const uint8_t *)place->key - warp->block->shared.bytes);
+    run_finding_of(warp, op, lane, &warp->program->ops[place->init_op], RULE_RACE_MBARRIER,
+                   &(struct run_subject){RUN_ADDRESS, PTX_SHARED, 8, at, 0},
+                   "lane %u of warp %u %s the mbarrier at %s, which lane %u of this warp "
+                   "initialises: nothing orders the two; missing: __syncwarp after mbarrier.init",
+                   lane, warp->number, use_of(kind),
+                   run_shared_words(warp, at, "shared address ").text,
+                   run_lowest(place->init_lanes));
+}
+
+void remote_unfenced(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                     const struct race_place *place) {
+    const struct run_block *block = block_of(warp->block->unit, place->key);
+    const uint64_t at =
+        block->shared.base + (uint64_t)((const uint8_t *)place->key - block->shared.bytes);
+    run_finding_of(warp, op, lane, &warp->program->ops[place->init_op], RULE_ADVICE_FENCE_INIT,
+                   &(struct run_subject){RUN_ADDRESS, PTX_SHARED, 8, at, 0},
+                   "the copy completes at the mbarrier at %s, and no fence after its mbarrier.init "
+                   "makes that visible to copies; missing: fence.mbarrier_init or "
+                   "fence.proxy.async",
+                   run_shared_words(warp, at, "shared address ").text);
 }
 
 void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
@@ -153,6 +182,8 @@ void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lan
     const unsigned lane = run_lowest(lanes);
     if (place->init > clocks[place->init_by] && place->init_by != actor)
         tell_early(warp, op, lane, kind, place);
+    if (remote_is_lane_early(races, actor, lanes, place))
+        tell_lane(warp, op, run_lowest(lanes & ~place->init_lanes), kind, place);
     if (races->remote && !is_wait(kind)) {
         const struct run_block *block = block_of(warp->block->unit, place->key);
         if (block && block != warp->block)

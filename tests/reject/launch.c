@@ -51,6 +51,8 @@ static void change(const char *field, char *kernel, struct wsim_launch *launch, 
         *flags = (uint32_t)strtoul(value, NULL, 0);
     else if (strncmp(field, "cooperative", n) == 0)
         launch->cooperative = (uint8_t)strtoul(value, NULL, 0);
+    else if (strncmp(field, "primary", n) == 0) /* bytes of the data that another kernel writes */
+        launch->n_primary = strtoul(value, NULL, 0);
     else if (strncmp(field, "kernel", n) == 0)
         launch->name = strcpy(kernel, value);
     else
@@ -95,12 +97,18 @@ static enum wsim_status run(struct wsim_module *module, const char *arch,
     static const uint8_t zeros[60]; /* the last word is uninitialised */
     struct wsim_device *device;
     struct wsim_report *report;
+    struct wsim_touched primary;
     uint64_t params[2] = {0};
     enum wsim_status status;
     ck_assert_int_eq(wsim_device_make(wsim_arch_find(arch), &device, NULL), WSIM_OK);
     ck_assert_int_eq(wsim_device_alloc(device, "data", 64, 0, &params[0], NULL), WSIM_OK);
     ck_assert_int_eq(wsim_device_write(device, params[0], zeros, sizeof zeros, NULL), WSIM_OK);
     launch->params = params;
+    primary = (struct wsim_touched){params[0], launch->n_primary, WSIM_TOUCHED_WRITTEN};
+    if (launch->n_primary) {
+        launch->primary = &primary;
+        launch->n_primary = 1;
+    }
     status = wsim_launch_run(device, module, launch, &report, diag);
     if (!status)
         status = first_finding(report, diag);

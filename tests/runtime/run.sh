@@ -51,6 +51,7 @@ fills api.host
 host_pool memory.bounds
 null memory.bounds
 host_heap memory.bounds
+dependent race.dependency
 CASES
 run 1 freed_kernel wrong
 has "is freed; \|is freed$"

@@ -450,3 +450,57 @@ KERNEL(neighbour_other_buffer) {
     int i = B * 256 + T;
     b[8192 + i] = a[i] + a[i + 1] + (i ? a[i - 1] : 0);
 }
+
+// One thread polls with a relaxed load and fences, and the block meets.
+KERNEL(poll_fence_barrier) {
+    if (B == 0) {
+        b[64 + T] = a[T] + T;
+        __syncthreads();
+        if (!T) {
+            __threadfence();
+            strlx(b, 1);
+        }
+    } else {
+        if (!T) {
+            while (!ldrlx(b))
+                ;
+            __threadfence();
+        }
+        __syncthreads();
+        b[1024 + T] = b[64 + T];
+    }
+}
+
+// The block meets behind the poll of one thread, and every thread fences.
+KERNEL(poll_barrier_fence) {
+    if (B == 0) {
+        b[64 + T] = a[T] + T;
+        __syncthreads();
+        if (!T) {
+            __threadfence();
+            strlx(b, 1);
+        }
+    } else {
+        if (!T)
+            while (!ldrlx(b))
+                ;
+        __syncthreads();
+        __threadfence();
+        b[1024 + T] = b[64 + T];
+    }
+}
+
+// The last block fences behind the counter.
+KERNEL(last_block_fences) {
+    __shared__ int last;
+    b[64 + T + 256 * B] = a[T] + T;
+    __threadfence();
+    __syncthreads();
+    if (!T) {
+        last = atomicAdd(b, 1) == gridDim.x - 1;
+        __threadfence();
+    }
+    __syncthreads();
+    if (last)
+        b[2048 + T] = b[64 + T] + b[64 + 256 + T];
+}

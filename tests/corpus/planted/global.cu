@@ -225,3 +225,35 @@ KERNEL(cluster_scope_flag) {
 KERNEL(block_scope_histogram) {
     atomicAdd_block(b + (T & 15), 1);
 }
+
+// One thread polls with a relaxed load, and the block meets: a barrier of the block is no fence for
+// other blocks.
+KERNEL(poll_then_barrier) {
+    if (B == 0) {
+        b[64 + T] = a[T] + T;
+        __syncthreads();
+        if (!T) {
+            __threadfence();
+            strlx(b, 1);
+        }
+    } else {
+        if (!T)
+            while (!ldrlx(b))
+                ;
+        __syncthreads();
+        b[1024 + T] = b[64 + T];
+    }
+}
+
+// The last block adds up what all wrote, without a fence behind the counter.
+KERNEL(last_block_nofence) {
+    __shared__ int last;
+    b[64 + T + 256 * B] = a[T] + T;
+    __threadfence();
+    __syncthreads();
+    if (!T)
+        last = atomicAdd(b, 1) == gridDim.x - 1;
+    __syncthreads();
+    if (last)
+        b[2048 + T] = b[64 + T] + b[64 + 256 + T];
+}

@@ -234,6 +234,61 @@ static void *stream(void) {
     return made;
 }
 
+/* Launches that may begin before the kernel before them ends. `early` reads what that one writes
+ * and waits behind it; `late` reads other bytes before. */
+struct attribute {
+    int id, pad, value, rest[15];
+};
+struct configuration {
+    unsigned grid[3], block[3], shared;
+    void *stream;
+    struct attribute *attributes;
+    unsigned n;
+};
+int cuLaunchKernelEx(const struct configuration *, void *, void **, void **);
+
+static void launch_early(const char *name, void *stream, void *out, const void *in, int allowed) {
+    static const char other[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".visible .entry early(.param .u64 out, .param .u64 in) {\n"
+        ".reg .u64 %a<3>; .reg .u32 %r; ld.param.u64 %a0, [out]; ld.param.u64 %a1, [in];\n"
+        "ld.global.u32 %r, [%a1+40];\ngriddepcontrol.wait;\nst.global.u32 [%a0], %r; ret; }\n"
+        ".visible .entry late(.param .u64 out, .param .u64 in) {\n"
+        ".reg .u64 %a<3>; .reg .u32 %r, %s; ld.param.u64 %a0, [out]; ld.param.u64 %a1, [in];\n"
+        "ld.global.u32 %s, [%a0];\ngriddepcontrol.wait;\nld.global.u32 %r, [%a1+40];\n"
+        "add.u32 %r, %r, %s; st.global.u32 [%a0], %r; ret; }\n";
+    static void *module;
+    struct attribute attribute = {.id = 6, .value = allowed};
+    const struct configuration how = {{1, 1, 1}, {1, 1, 1}, 0, stream, &attribute, 1};
+    void *function, *params[] = {&out, &in};
+    if (!module)
+        must(cuModuleLoadData(&module, other));
+    must(cuModuleGetFunction(&function, module, name));
+    must(cuLaunchKernelEx(&how, function, params, NULL));
+}
+
+static void dependent(int wrong) {
+    void *a = device(), *b = device(), *c = device(), *one = stream();
+    for (int i = 0; i < 3; i++) {
+        launch("add", one, a, b);
+        launch_early(wrong ? "early" : "late", one, c, a, 1);
+    }
+    launch("add", one, a, b); /* the fill waits for the kernel */
+    must(cudaMemsetAsync(b, 0, BYTES, one));
+    launch_early("early", one, c, a, 1);
+    launch("add", one, a, b);
+    must(cudaStreamSynchronize(one));
+    launch_early("early", one, c, a, 1);
+    launch("add", one, a, b);
+    launch_early("early", one, c, a, 0);
+    launch_early("early", one, c, a, 1); /* that before it writes other bytes */
+    must(cudaDeviceSynchronize());
+    must(cudaStreamDestroy(one));
+    must(cudaFree(a));
+    must(cudaFree(b));
+    must(cudaFree(c));
+}
+
 /* A kernel reads what a copy of another stream writes; an event orders them. */
 static void streams(int wrong) {
     void *a = device(), *b = device(), *one = stream(), *two = stream(), *event, *host;
@@ -497,6 +552,7 @@ int main(int argc, char **argv) {
                  {"race", race},
                  {"streams", streams},
                  {"legacy", legacy},
+                 {"dependent", dependent},
                  {"halves", halves},
                  {"host_read", host_read},
                  {"host_write", host_write},

@@ -141,6 +141,71 @@ START_TEST(turns_share_an_access) {
 }
 END_TEST
 
+/* Loads of a kernel whose machine code has `accesses`: pairs of the last letter of a name, such as
+ * %fa, and bytes. %r1 is 16 bytes times the thread in S, %p1 holds for 8 threads, %r2 is what S has
+ * behind. */
+static struct wsim_totals load_with(const char *body, const char *accesses) {
+    static const struct wsim_machine_kernel kernel = {.name = "k"};
+    struct wsim_machine_access list[8];
+    const struct wsim_machine machine = {&kernel, 1, list, strlen(accesses) / 2};
+    char ptx[2048];
+    snprintf(ptx, sizeof ptx,
+             ".version 8.0\n.target sm_90a\n.address_size 64\n"
+             ".visible .entry k(.param .u64 p) {\n.reg .f32 %%f, %%fa, %%fb, %%fc, %%fd;\n"
+             ".reg .b32 %%r<5>;\n.reg .b64 %%rd<3>;\n.reg .pred %%p<3>;\n"
+             ".shared .align 16 .b8 S[2048];\nld.param.u64 %%rd1, [p];\nmov.u32 %%r0, %%tid.x;\n"
+             "shl.b32 %%r3, %%r0, 4;\nmov.u32 %%r4, S;\nadd.u32 %%r1, %%r3, %%r4;\n"
+             "add.u32 %%r2, %%r4, 1024;\nsetp.lt.u32 %%p1, %%r0, 8;\nmov.f32 %%fa, 0f00000000;\n"
+             "mov.f32 %%fb, %%fa;\nmov.f32 %%fd, %%fa;\n%s\nadd.f32 %%f, %%fa, %%fb;\n"
+             "add.f32 %%f, %%f, %%fc;\nadd.f32 %%f, %%f, %%fd;\nst.global.f32 [%%rd1], %%f;\n"
+             "ret;\n}\n",
+             body);
+    for (size_t i = 0; i < machine.naccesses; i++) {
+        const char name[] = {'.', 'f', '3', '2', ' ', '%', 'f', accesses[2 * i], ',', ' ', '[', 0};
+        const char *at = strstr(ptx, name), *line = at;
+        uint32_t number = 1;
+        ck_assert_ptr_nonnull(at);
+        while (line > ptx && line[-1] != '\n')
+            line--;
+        for (const char *c = ptx; c < line; c++)
+            number += *c == '\n';
+        list[i] = (struct wsim_machine_access){0, number, 1, (uint8_t)(accesses[2 * i + 1] - '0')};
+    }
+    return run_with(ptx, &machine);
+}
+
+/* Two words of what was a wide load are named after its first one. */
+START_TEST(words_of_a_wide_load) {
+    static const char loads[] = "ld.shared.f32 %fa, [%r1];\nld.shared.f32 %fb, [%r2];\n"
+                                "ld.shared.f32 %fc, [%r1+12];";
+    static const char far[] = "ld.shared.f32 %fa, [%r1];\nld.shared.f32 %fb, [%r2];\n"
+                              "ld.shared.f32 %fc, [%r1+16];";
+    ck_assert_uint_eq(load_with(loads, "a4b4c4").ld.accesses, 3);
+    ck_assert_uint_eq(load_with(loads, "a4a4b4").ld.accesses, 3);
+    ck_assert_uint_eq(load_with(loads, "a4a4b4b4").ld.accesses, 2); /* a loop was unrolled */
+    ck_assert_uint_eq(load_with(far, "a4a4b4").ld.accesses, 2);
+}
+END_TEST
+
+/* A load comes out of a branch, because a load behind the branch needs the word too. */
+START_TEST(load_before_its_branch) {
+    static const char join[] = "@!%p1 bra L;\nld.shared.f32 %fa, [%r1];\nL:\n"
+                               "ld.shared.f32 %fc, [%r1];";
+    static const char guard[] = "@%p1 ld.shared.f32 %fa, [%r1];\nld.shared.f32 %fc, [%r1];";
+    static const char sides[] = "@!%p1 bra L;\nld.shared.f32 %fa, [%r1];\nmov.f32 %fc, %fa;\n"
+                                "bra M;\nL:\nld.shared.f32 %fc, [%r1];\nM:";
+    static const char all[] = "ld.shared.f32 %fa, [%r1];\n@!%p1 bra L;\nmov.f32 %fb, %fa;\nL:\n"
+                              "ld.shared.f32 %fc, [%r1];";
+    const struct wsim_totals joined = load_with(join, "a4");
+    ck_assert_uint_eq(joined.ld.accesses, 1);
+    ck_assert_uint_eq(joined.ld.wavefronts, 4); /* of 32 lanes */
+    ck_assert_uint_eq(load_with(join, "a4c4").ld.wavefronts, 5);
+    ck_assert_uint_eq(load_with(guard, "a4").ld.wavefronts, 4);
+    ck_assert_uint_eq(load_with(sides, "a4").ld.wavefronts, 1);
+    ck_assert_uint_eq(load_with(all, "a4").ld.wavefronts, 4);
+}
+END_TEST
+
 static void refused(const char *listing, const char *words) {
     char *ptx = read_whole("fixture.ptx");
     struct wsim_assembly *assembly;
@@ -173,7 +238,12 @@ START_TEST(other_texts) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {a_line_for_each_instruction, accesses_of_machine_code,
-                                  a_module_counts_them, turns_share_an_access, other_texts};
+    const TTest *const tests[] = {a_line_for_each_instruction,
+                                  accesses_of_machine_code,
+                                  a_module_counts_them,
+                                  turns_share_an_access,
+                                  words_of_a_wide_load,
+                                  load_before_its_branch,
+                                  other_texts};
     return run_tests("unit/assembler", tests, sizeof tests / sizeof *tests);
 }

@@ -156,6 +156,8 @@ START_TEST(flags_order) {
         KERNEL(FLAG("", "", "red.release.gpu.global.add.u32", "ld.acquire.gpu.global.u32", "")),
         /* Every warp fences its writes, then the block meets, and one thread sets the flag. */
         KERNEL(FLAG("membar.gl;\n", "", "red.global.add.u32", "ld.volatile.global.u32",
+                    "bar.sync 0;\nmembar.gl;\n")),
+        KERNEL(FLAG("membar.gl;\n", "", "red.global.add.u32", "ld.acquire.gpu.global.u32",
                     "bar.sync 0;\n"))};
     const char *const planted[] = {
         KERNEL(FLAG("", "", "st.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32", "")),
@@ -163,7 +165,7 @@ START_TEST(flags_order) {
         /* Only the second warp fences. */
         KERNEL(FLAG("setp.ge.u32 %p4, %r0, 32;\n@%p4 membar.gl;\n", "", "red.global.add.u32",
                     "ld.volatile.global.u32", "membar.gl;\n"))};
-    for (unsigned i = 0; i < 5; i++)
+    for (unsigned i = 0; i < 6; i++)
         silent(3, 64, _i, silents[i]);
     for (unsigned i = 0; i < 3; i++)
         found(3, 64, _i, planted[i], "st.global.u32 [%d5]", "ld.global.u32 %r3");
@@ -182,13 +184,19 @@ END_TEST
 
 /* A relaxed load of a flag orders nothing by itself. GPUs mostly do, so the finding is a note. */
 START_TEST(relaxed_loads_need_a_fence) {
-    const char *const advised[] = {KERNEL(FLAG("", "membar.gl;\n", "st.relaxed.gpu.global.u32",
-                                               "ld.relaxed.gpu.global.u32", "")),
-                                   KERNEL(FLAG("", "membar.gl;\n", "st.relaxed.gpu.global.u32",
-                                               "ld.volatile.global.u32", "membar.cta;\n")),
-                                   KERNEL(FLAG("", "membar.gl;\n", "st.relaxed.gpu.global.u32",
-                                               "ld.volatile.global.u32", "bar.warp.sync -1;\n"))};
-    for (unsigned i = 0; i < 3; i++) {
+    const char *const advised[] = {
+        KERNEL(
+            FLAG("", "membar.gl;\n", "st.relaxed.gpu.global.u32", "ld.relaxed.gpu.global.u32", "")),
+        KERNEL(FLAG("", "membar.gl;\n", "st.relaxed.gpu.global.u32", "ld.volatile.global.u32",
+                    "membar.cta;\n")),
+        KERNEL(FLAG("", "membar.gl;\n", "st.relaxed.gpu.global.u32", "ld.volatile.global.u32",
+                    "bar.warp.sync -1;\n")),
+        /* A barrier of the block is no fence for other blocks. */
+        KERNEL(FLAG("", "membar.gl;\n", "st.relaxed.gpu.global.u32", "ld.relaxed.gpu.global.u32",
+                    "bar.sync 0;\n")),
+        KERNEL(FLAG("", "membar.gl;\n", "st.relaxed.gpu.global.u32", "ld.relaxed.gpu.global.u32",
+                    "membar.cta;\nbar.sync 0;\n"))};
+    for (unsigned i = 0; i < 5; i++) {
         start(3, 64, _i);
         launch(&launched, advised[i]);
         ck_assert_uint_gt(launched.findings, 0);

@@ -181,7 +181,8 @@ START_TEST(copies_are_waited_for) {
 END_TEST
 
 #define MAKE(count)                                                                                \
-    "setp.eq.u32 %p15, %r0, 0;\n@%p15 mbarrier.init.shared.b64 [%r8+512], " count ";\nbar.sync "   \
+    "setp.eq.u32 %p15, %r0, 0;\n@%p15 mbarrier.init.shared.b64 [%r8+512], " count ";\n"            \
+    "@%p15 fence.mbarrier_init.release.cluster;\nbar.sync "                                        \
     "0;\n"
 #define SPIN(label)                                                                                \
     label ": mbarrier.try_wait.parity.shared.b64 %p14, [%r8+512], 0;\n@!%p14 bra " label ";\n"
