@@ -78,6 +78,20 @@ START_TEST(images_that_do_not_load) {
 }
 END_TEST
 
+/* The linker reads no further than it was given, and takes PTX as PTX alone. */
+START_TEST(a_fat_binary_as_ptx) {
+    static const unsigned char member[] = {0x50, 0xED, 0x55, 0xBA, 1, 0, 16, 0, 64, 0, 0, 0,
+                                           0,    0,    0,    0,    1, 0, 1,  1, 64, 0, 0, 0};
+    void *context = cu_begin(), *state = NULL;
+    ck_cu(OK, CU(cuLinkCreate_v2)(0u, NULL, NULL, &state));
+    for (size_t n = 1; n <= sizeof member; n++)
+        ck_cu(INVALID_IMAGE, CU(cuLinkAddData_v2)(state, 1, (void *)(uintptr_t)member, n, "member",
+                                                  0u, NULL, NULL));
+    ck_cu(OK, CU(cuLinkDestroy)(state));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 START_TEST(wrong_handles_and_addresses) {
     static const uintptr_t strays[] = {8, 0x1234, 0xdeadbeef00000000, UINTPTR_MAX};
     void *context = cu_begin(), *module = load(), *other = NULL;
@@ -411,6 +425,7 @@ END_TEST
 int main(void) {
     static const TTest *const *const tests[] = {&a_program_of_the_driver_api,
                                                 &images_that_do_not_load,
+                                                &a_fat_binary_as_ptx,
                                                 &wrong_handles_and_addresses,
                                                 &launches_that_a_gpu_refuses,
                                                 &an_error_of_a_kernel_is_sticky,

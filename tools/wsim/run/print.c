@@ -178,7 +178,7 @@ static void state_rows(struct doc *doc, const json_t *value) {
     const size_t width = json_array_size(json_array_get(rows, 0));
     const int matrix = get(value, "operand") != NULL;
     const json_int_t first = json_integer_value(get(value, "first"));
-    json_t *row, *cell;
+    json_t *row;
     size_t i, k;
     if (matrix)
         doc_line(doc, "  %s%s, %s, %zu x %zu, of %s (PTX line %lld)", string(value, "operand"),
@@ -197,7 +197,8 @@ static void state_rows(struct doc *doc, const json_t *value) {
         doc_row(doc);
         doc_cell(doc, NULL, "%lld",
                  matrix ? (long long)i : (long long)(first + (json_int_t)(i * width)));
-        json_array_foreach(row, k, cell) put_cell(doc, cell);
+        for (k = 0; k < width; k++)
+            put_cell(doc, json_array_get(row, k));
     }
     doc_leave(doc);
 }
@@ -255,11 +256,11 @@ static void state_place(struct doc *doc, json_t *place, json_int_t kept) {
         doc_line(doc, "%s: %lld more times; --at-most shows more", at.text,
                  (long long)(times - kept));
     json_array_foreach(get(place, "why"), i, why) {
-        if (executed && *json_string_value(why))
-            doc_line(doc, "%s: %s", at.text, json_string_value(why));
+        if (executed && *text_in(why))
+            doc_line(doc, "%s: %s", at.text, text_in(why));
     }
-    doc_object(doc, NULL, "{s:O, s:O, s:I}", "at", get(place, "at"), "known", get(place, "known"),
-               "times", times);
+    doc_object(doc, NULL, "{s:o, s:b, s:I}", "at", tool_json_text(string(place, "at")), "known",
+               json_is_true(get(place, "known")), "times", times);
 }
 
 int print_missing_at(const json_t *places) {
