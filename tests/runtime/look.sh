@@ -79,6 +79,6 @@ status 2 "$wsim" run --trace "$work/none/trace" "$planted" race right
 
 # the variable by hand
 status 2 env WSIM_LOOK=no "$wsim" run sh -c '"$0" race right; true' "$planted"
-has 'WSIM_LOOK is no JSON'
+has 'WSIM_LOOK is no JSON of --print'
 
 exit $failed

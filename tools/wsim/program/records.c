@@ -5,6 +5,7 @@
 #include "../common/members.h"
 #include "../common/memory.h"
 #include "../common/text.h"
+#include "wire/variables.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -220,7 +221,7 @@ static unsigned count_parts(const char *folder) {
     unsigned part, parts, most = 0;
     for (struct dirent *one; list && (one = readdir(list));)
         if (sscanf(one->d_name, "%u-of-%u", &part, &parts) == 2 && parts > most &&
-            parts <= RECORDS_MOST_PARTS)
+            parts <= WIRE_PARTS)
             most = parts;
     if (list)
         closedir(list);
