@@ -12,7 +12,6 @@
 struct print {
     struct visits *visits;
     struct visits_launch *launch;
-    struct value_buffer *buffers;
     struct trace *trace;
     struct output output;
     const char *trace_name;
@@ -101,12 +100,9 @@ const struct wsim_look *print_look(const struct print *print) {
     return print ? visits_look(print->launch) : NULL;
 }
 
-int print_begin(struct print *print, const struct wsim_session *session,
-                const struct wsim_launch_parts *parts) {
+int print_begin(struct print *print) {
     if (!print)
         return TOOL_GO;
-    print->buffers = value_buffers_of(session, parts);
-    value_buffers(print->buffers, parts->nbuffers);
     if (print->trace_name) {
         if (!output_open(&print->output, print->trace_name))
             return TOOL_USAGE;
@@ -121,7 +117,6 @@ int print_end(struct print *print) {
     if (print) {
         visits_stop(print->visits);
         visits_trace(print->visits, NULL);
-        value_buffers(NULL, 0);
     }
     if (print && print->trace) {
         trace_close(print->trace);
@@ -137,7 +132,6 @@ void print_close(struct print *print) {
     print_end(print);
     visits_close(print->visits);
     free(print->launch);
-    free(print->buffers);
     free(print);
 }
 
