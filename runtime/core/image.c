@@ -117,12 +117,14 @@ static void say_only_machine_code(const struct bounded *image, const struct wsim
 
 /* The kernels of the machine code of a fat binary for one architecture; 0: for the first one. */
 static void read_members(const struct bounded *image, unsigned number, struct machine **list) {
+    enum { MOST = 1 << 30 }; /* bytes of machine code; a small file can unpack to any number */
     struct wsim_fatbin_member member;
     struct wsim_diag diag;
     uint64_t cursor = 0;
     while (wsim_fatbin_next(image->bytes, image->size, &cursor, &member)) {
         unsigned char *bytes = NULL;
-        if (member.kind == WSIM_MEMBER_CUBIN && (!number || member.arch == number) && member.size) {
+        if (member.kind == WSIM_MEMBER_CUBIN && (!number || member.arch == number) && member.size &&
+            member.size <= MOST) {
             number = member.arch;
             bytes = malloc(member.size);
         }
