@@ -145,7 +145,7 @@ static int declare(const struct machine *kernels, struct image_text *text) {
         return 0;
     used = (size_t)snprintf(text->owned, bytes, "%s", head);
     for (const struct machine *at = kernels; at; at = at->next)
-        if (!machine_is_added(at))
+        if (!machine_is_added(at) && machine_find(kernels, at->name) == at)
             used += (size_t)snprintf(text->owned + used, bytes - used, entry, at->name);
     text->text.bytes = text->owned;
     text->text.size = used;
