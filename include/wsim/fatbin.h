@@ -66,8 +66,8 @@ WSIM_API enum wsim_status wsim_fatbin_unpack(const struct wsim_fatbin_member *me
  * with a new line between them. Members packed with Zstandard count only if `zstandard` is given.
  * With an `out` of NULL, *bytes is the room that the text needs at most, no more than 1 GiB. Else
  * `out` has that room, and *bytes is the length of the text; no NUL follows it. Errors: WSIM_SYNTAX
- * (no fat binary, a damaged member, no PTX for that target, too much of it), WSIM_UNMODELLED (there
- * is PTX for it, but packed with Zstandard). */
+ * (no fat binary, a damaged member, no PTX for that target, or more), WSIM_UNMODELLED (its PTX
+ * is packed with Zstandard). */
 WSIM_API enum wsim_status wsim_fatbin_text(const void *file, size_t size,
                                            const struct wsim_arch *arch, wsim_unpack *zstandard,
                                            void *context, char *out, size_t *bytes,
