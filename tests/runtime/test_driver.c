@@ -70,6 +70,12 @@ START_TEST(images_that_do_not_load) {
                            &module, ".version 8.0\n.target sm_90\n.visible .entry k(){ bogus; }",
                            2u, options, values));
     ck_assert_ptr_ne(strstr(log, "bogus"), NULL);
+    ck_cu(INVALID_PTX,
+          CU(cuModuleLoadData)(&module, ".version 8.0\n.target sm_90\n"
+                                        ".entry k(){ .reg .b32 %a; .reg .b32 %a; ret; }"));
+    ck_cu(OK, CU(cuModuleLoadData)(&module, ".version 8.0\n.target sm_90\n"
+                                            ".entry k(){ .reg .b32 %a; add.s33 %a, %a, %a; }"));
+    module = NULL;
     ck_cu(NO_BINARY_FOR_GPU, CU(cuModuleLoadDataEx)(&module, "\177ELF\2", 2u, options, values));
     ck_cu(INVALID_VALUE, CU(cuModuleLoadData)(&module, NULL));
     ck_cu(FILE_NOT_FOUND, CU(cuModuleLoad)(&module, "/no/such/file"));
