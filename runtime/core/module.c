@@ -593,7 +593,7 @@ int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads
     struct wsimrt_context *context;
     int error = core_enter(&context);
     error = error ? error : check_function(function, blocks);
-    if (!error && (!threads || shared > UINT32_MAX - function->info.shared))
+    if (!error && !threads)
         error = WSIMRT_INVALID_VALUE;
     if (!error)
         *blocks = module_blocks(function, threads, shared);
