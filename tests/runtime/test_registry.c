@@ -1,5 +1,5 @@
-/* What nvcc's code registers before main, wrong: wrappers, names and handles. Calls give errors and
- * never end the process. */
+/* The code of nvcc registers functions before main. Here wrappers, names and handles are wrong.
+ * Calls give errors and never end the process. */
 #include "cu.h"
 
 /* As nvcc writes it. */
