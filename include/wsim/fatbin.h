@@ -64,10 +64,10 @@ WSIM_API enum wsim_status wsim_fatbin_unpack(const struct wsim_fatbin_member *me
 /* Writes the newest PTX in the file that `arch` runs; an `arch` of NULL runs all. sm_90a is newer
  * than sm_90. Members for the same target (sources that were compiled separately) follow each other
  * with a new line between them. Members packed with Zstandard count only if `zstandard` is given.
- * With an `out` of NULL, *bytes is the room that the text needs at most. Else `out` has that room,
- * and *bytes is the length of the text; no NUL follows it. Errors: WSIM_SYNTAX (no fat binary, a
- * damaged member, no PTX for that target), WSIM_UNMODELLED (there is PTX for it, but packed with
- * Zstandard). */
+ * With an `out` of NULL, *bytes is the room that the text needs at most, no more than 1 GiB. Else
+ * `out` has that room, and *bytes is the length of the text; no NUL follows it. Errors: WSIM_SYNTAX
+ * (no fat binary, a damaged member, no PTX for that target, or more), WSIM_UNMODELLED (its PTX
+ * is packed with Zstandard). */
 WSIM_API enum wsim_status wsim_fatbin_text(const void *file, size_t size,
                                            const struct wsim_arch *arch, wsim_unpack *zstandard,
                                            void *context, char *out, size_t *bytes,

@@ -130,6 +130,11 @@ struct wsim_variable {
 WSIM_API int wsim_seen_variable(const struct wsim_seen *view, uint32_t *cursor,
                                 struct wsim_variable *out);
 
+/* The name of a generic address: of its buffer or variable in global memory, or its variable in the
+ * shared memory of the block. *inside is the distance from where that begins. NULL: it has none. */
+WSIM_API const char *wsim_seen_name(const struct wsim_seen *view, uint64_t address,
+                                    uint64_t *inside);
+
 /* Copies `size` bytes of a state space, as lane `lane` (0 to 31) addresses them. WSIM_SPACES: a
  * generic address. Error: WSIM_BOUNDS (no such lane or space, or a byte without memory); nothing
  * is copied then. */

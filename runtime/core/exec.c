@@ -30,6 +30,30 @@ static int check_device_nodes(const struct wsimrt_graph *graph, struct wsimrt_no
     return graph->n ? 0 : WSIMRT_INVALID_VALUE;
 }
 
+/* Bodies of conditions have some kinds of nodes only, and each condition has a node. Source: CUDA
+ * Runtime API, cudaConditionalNodeParams; that a graph without them is not instantiated: an H200. */
+static int check_conditions(const struct wsimrt_graph *graph, int is_body) {
+    size_t used = 0;
+    int error = 0;
+    for (size_t i = 0; i < graph->n && !error; i++) {
+        const struct wsimrt_node_params *params = &graph->nodes[i]->params;
+        switch (params->kind) {
+        case WSIMRT_NODE_KERNEL:
+        case WSIMRT_NODE_COPY:
+        case WSIMRT_NODE_FILL:
+        case WSIMRT_NODE_EMPTY: break;
+        case WSIMRT_NODE_GRAPH: error = check_conditions(params->child, is_body); break;
+        case WSIMRT_NODE_CONDITION:
+            used++;
+            for (unsigned j = 0; j < params->condition.count && !error; j++)
+                error = check_conditions(params->condition.bodies[j], 1);
+            break;
+        default: error = is_body ? WSIMRT_INVALID_VALUE : 0;
+        }
+    }
+    return error || used == graph->n_conditions ? error : WSIMRT_INVALID_VALUE;
+}
+
 int wsimrt_exec_wrong(struct wsimrt_graph *graph, struct wsimrt_node **wrong) {
     int error = core_enter(NULL);
     if (!error && (!handle_is(graph, HANDLE_GRAPH) || !wrong))
@@ -51,6 +75,7 @@ int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags, struct wsimrt_e
         error = WSIMRT_NOT_SUPPORTED;
     if (!error && flags & WSIMRT_EXEC_DEVICE)
         error = check_device_nodes(graph, NULL);
+    error = error ? error : check_conditions(graph, 0);
     if (!error && !(order = graph_order(graph)))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(made = calloc(1, sizeof *made)))

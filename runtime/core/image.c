@@ -117,12 +117,14 @@ static void say_only_machine_code(const struct bounded *image, const struct wsim
 
 /* The kernels of the machine code of a fat binary for one architecture; 0: for the first one. */
 static void read_members(const struct bounded *image, unsigned number, struct machine **list) {
+    enum { MOST = 1 << 30 }; /* bytes of machine code; a small file can unpack to any number */
     struct wsim_fatbin_member member;
     struct wsim_diag diag;
     uint64_t cursor = 0;
     while (wsim_fatbin_next(image->bytes, image->size, &cursor, &member)) {
         unsigned char *bytes = NULL;
-        if (member.kind == WSIM_MEMBER_CUBIN && (!number || member.arch == number) && member.size) {
+        if (member.kind == WSIM_MEMBER_CUBIN && (!number || member.arch == number) && member.size &&
+            member.size <= MOST) {
             number = member.arch;
             bytes = malloc(member.size);
         }
@@ -143,7 +145,7 @@ static int declare(const struct machine *kernels, struct image_text *text) {
         return 0;
     used = (size_t)snprintf(text->owned, bytes, "%s", head);
     for (const struct machine *at = kernels; at; at = at->next)
-        if (!machine_is_added(at))
+        if (!machine_is_added(at) && machine_find(kernels, at->name) == at)
             used += (size_t)snprintf(text->owned + used, bytes - used, entry, at->name);
     text->text.bytes = text->owned;
     text->text.size = used;

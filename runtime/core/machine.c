@@ -10,48 +10,59 @@
 /* Attributes of a symbol: its number and a value, 4 bytes each. */
 enum { FORMAT_SIZED = 4, REGISTERS = 0x2F, FRAME = 0x11 };
 
-/* The name of a symbol; NULL: there is none. */
-static const char *name_of(const struct elf_file *file, uint32_t number) {
-    for (size_t i = 0; i < file->n; i++) {
-        const Elf64_Shdr *table = &file->sections[i], *text;
-        const Elf64_Sym *symbols;
-        if (table->sh_type != SHT_SYMTAB)
-            continue;
-        if (table->sh_link >= file->n || table->sh_offset % 8 ||
-            !elf_holds(file, table->sh_offset, table->sh_size) ||
-            number >= table->sh_size / sizeof *symbols)
-            return NULL;
-        symbols = (const Elf64_Sym *)(file->bytes + table->sh_offset);
-        text = &file->sections[table->sh_link];
-        if (!elf_holds(file, text->sh_offset, text->sh_size) || !text->sh_size ||
-            file->bytes[text->sh_offset + text->sh_size - 1] ||
-            symbols[number].st_name >= text->sh_size)
-            return NULL;
-        return (const char *)file->bytes + text->sh_offset + symbols[number].st_name;
-    }
-    return NULL;
+/* The symbols of a file, and the kernel that each has in the list. */
+struct symbols {
+    const Elf64_Sym *all;
+    struct machine **kernels;
+    size_t n;
+    const char *names; /* end with a 0 */
+    uint64_t bytes;
+};
+
+/* 0: the file has none. */
+static int find_symbols(const struct elf_file *file, struct symbols *out) {
+    const Elf64_Shdr *table = file->sections, *text;
+    while (table < file->sections + file->n && table->sh_type != SHT_SYMTAB)
+        table++;
+    if (table == file->sections + file->n || table->sh_link >= file->n || table->sh_offset % 8 ||
+        !elf_holds(file, table->sh_offset, table->sh_size))
+        return 0;
+    text = &file->sections[table->sh_link];
+    if (!elf_holds(file, text->sh_offset, text->sh_size) || !text->sh_size ||
+        file->bytes[text->sh_offset + text->sh_size - 1])
+        return 0;
+    out->all = (const Elf64_Sym *)(file->bytes + table->sh_offset);
+    out->n = table->sh_size / sizeof *out->all;
+    out->names = (const char *)file->bytes + text->sh_offset;
+    out->bytes = text->sh_size;
+    out->kernels = calloc(out->n + 1, sizeof *out->kernels);
+    return out->kernels != NULL;
 }
 
-static struct machine *find(struct machine **list, const char *name) {
-    struct machine *at = *list;
-    while (at && strcmp(at->name, name) != 0)
-        at = at->next;
-    if (!at && (at = calloc(1, sizeof *at + strlen(name) + 1))) {
-        strcpy(at->name, name);
-        at->next = *list;
-        *list = at;
-    }
-    return at;
+/* The kernel of a symbol; NULL: it has no name. */
+static struct machine *find(const struct symbols *symbols, uint32_t number, struct machine **list) {
+    const char *name;
+    struct machine *made;
+    if (number >= symbols->n || symbols->all[number].st_name >= symbols->bytes)
+        return NULL;
+    if (symbols->kernels[number])
+        return symbols->kernels[number];
+    name = symbols->names + symbols->all[number].st_name;
+    made = calloc(1, sizeof *made + strlen(name) + 1);
+    if (!made)
+        return NULL;
+    strcpy(made->name, name);
+    made->next = *list;
+    return symbols->kernels[number] = *list = made;
 }
 
 static void read_attributes(const struct elf_file *file, const Elf64_Shdr *section,
-                            struct machine **list) {
+                            const struct symbols *symbols, struct machine **list) {
     const unsigned char *at = file->bytes + section->sh_offset;
     size_t left = section->sh_size;
     while (left >= 4) {
         uint16_t size = 0;
         uint32_t value[2];
-        const char *name;
         struct machine *machine;
         memcpy(&size, at + 2, 2);
         if (at[0] != FORMAT_SIZED)
@@ -60,8 +71,7 @@ static void read_attributes(const struct elf_file *file, const Elf64_Shdr *secti
             return;
         if (size == sizeof value && (at[1] == REGISTERS || at[1] == FRAME)) {
             memcpy(value, at + 4, sizeof value);
-            name = name_of(file, value[0]);
-            machine = name ? find(list, name) : NULL;
+            machine = find(symbols, value[0], list);
             if (machine && at[1] == REGISTERS)
                 machine->registers = value[1];
             else if (machine)
@@ -72,10 +82,15 @@ static void read_attributes(const struct elf_file *file, const Elf64_Shdr *secti
     }
 }
 
+/* Sections .nv.info do not overlap in files of the assembler; all together are no longer than the
+ * file. */
 void machine_read(const void *bytes, size_t size, struct machine **list) {
     struct elf_file file;
+    struct symbols symbols;
     const Elf64_Shdr *names;
-    if (!elf_open(&file, bytes, size) || ((const Elf64_Ehdr *)bytes)->e_shstrndx >= file.n)
+    uint64_t left = size;
+    if (!elf_open(&file, bytes, size) || ((const Elf64_Ehdr *)bytes)->e_shstrndx >= file.n ||
+        !find_symbols(&file, &symbols))
         return;
     names = &file.sections[((const Elf64_Ehdr *)bytes)->e_shstrndx];
     for (size_t i = 0; i < file.n; i++) {
@@ -85,9 +100,12 @@ void machine_read(const void *bytes, size_t size, struct machine **list) {
             sizeof wanted <= names->sh_size - section->sh_name &&
             elf_holds(&file, names->sh_offset + section->sh_name, sizeof wanted) &&
             memcmp(file.bytes + names->sh_offset + section->sh_name, wanted, sizeof wanted) == 0 &&
-            elf_holds(&file, section->sh_offset, section->sh_size))
-            read_attributes(&file, section, list);
+            elf_holds(&file, section->sh_offset, section->sh_size) && section->sh_size <= left) {
+            left -= section->sh_size;
+            read_attributes(&file, section, &symbols, list);
+        }
     }
+    free(symbols.kernels);
 }
 
 int machine_is_added(const struct machine *machine) {

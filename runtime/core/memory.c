@@ -4,6 +4,7 @@
 #include "order.h"
 #include "graph.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,9 +303,23 @@ int wsimrt_memory_free(uint64_t address, int host) {
     return core_leave(error);
 }
 
+/* Whether the host may write at an address. Without /proc: it may. */
+static int is_writable(uint64_t at) {
+    FILE *maps = fopen("/proc/self/maps", "re");
+    uint64_t from, to;
+    char access = 'w';
+    while (maps && fscanf(maps, "%" SCNx64 "-%" SCNx64 " %*c%c%*[^\n]", &from, &to, &access) == 3)
+        if (at < to)
+            break;
+    if (maps)
+        fclose(maps);
+    return access == 'w';
+}
+
 int wsimrt_memory_register(void *bytes, uint64_t size, unsigned flags) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
+    enum { READ_ONLY = 8 };
     const uint64_t base = (uint64_t)(uintptr_t)bytes;
     char byte;
     if (!error && (!bytes || !size || size > UINT64_MAX - base))
@@ -316,13 +331,15 @@ int wsimrt_memory_register(void *bytes, uint64_t size, unsigned flags) {
         error = WSIMRT_HOST_MEMORY_ALREADY_REGISTERED;
     if (!error && (!memory_peek(&byte, base, 1) || !memory_peek(&byte, base + size - 1, 1)))
         error = WSIMRT_INVALID_VALUE;
+    if (!error && !(flags & READ_ONLY) && (!is_writable(base) || !is_writable(base + size - 1)))
+        error = WSIMRT_INVALID_VALUE;
     if (!error) {
         struct allocation made = {.base = base,
                                   .bytes = size,
                                   .room = size,
                                   .context = context,
                                   .device = context->ordinal,
-                                  .flags = flags,
+                                  .flags = flags & ~(unsigned)READ_ONLY,
                                   .kind = WSIMRT_REGISTERED};
         api_caller(&made.caller);
         error = lend(&made);

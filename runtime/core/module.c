@@ -39,13 +39,13 @@ static int is_ptx(const struct wsim_text *text) {
  * instruction, refuses only the launch. */
 static int has_mistake(const struct wsim_module *module, const struct wsimrt_load *load,
                        struct wsim_diag *diag) {
-    static const char *const marks[] = {": unknown instruction '", "is already defined",
-                                        "which is defined nowhere"};
-    const size_t n = sizeof marks / sizeof marks[0] - (load && load->is_part);
+    static const char *const rules[] = {"ptx.opcode.name", "ptx.name.twice",
+                                        "launch.function.unmodelled"};
+    const size_t n = sizeof rules / sizeof rules[0] - (load && load->is_part);
     struct wsim_problem problem;
     for (size_t i = 0; wsim_module_problem(module, i, &problem); i++)
         for (size_t k = 0; k < n; k++)
-            if (strstr(problem.text, marks[k])) {
+            if (strcmp(problem.rule, rules[k]) == 0) {
                 diag->line = problem.line;
                 snprintf(diag->text, sizeof diag->text, "%s", problem.text);
                 return 1;
@@ -593,7 +593,7 @@ int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads
     struct wsimrt_context *context;
     int error = core_enter(&context);
     error = error ? error : check_function(function, blocks);
-    if (!error && (!threads || shared > UINT32_MAX - function->info.shared))
+    if (!error && !threads)
         error = WSIMRT_INVALID_VALUE;
     if (!error)
         *blocks = module_blocks(function, threads, shared);

@@ -174,9 +174,9 @@ static int check_access(const struct wsimrt_pool *pool, const struct wsimrt_acce
     const struct wsimrt_location *const location = &wanted->location;
     if (pool->device < 0)
         return check_wide_access(pool, wanted);
-    if (location->type > WSIMRT_AT_DEVICE)
+    if (location->type != WSIMRT_AT_DEVICE)
         return WSIMRT_NOT_SUPPORTED;
-    if (location->type != WSIMRT_AT_DEVICE || core_device(location->id))
+    if (core_device(location->id))
         return WSIMRT_INVALID_DEVICE;
     return location->id != pool->device || wanted->access == READS_AND_WRITES ? 0
            : wanted->access                                                   ? WSIMRT_NOT_SUPPORTED

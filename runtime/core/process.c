@@ -5,8 +5,20 @@
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
+#include <wsim/harness/picture.h>
 
 struct process core = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+size_t core_mask(char *text) {
+    size_t at = 0;
+    while (text[at]) {
+        const size_t shown = text[at] == '\n' ? 1 : wsim_text_shown(text + at);
+        if (!shown)
+            text[at] = '?';
+        at += shown ? shown : 1;
+    }
+    return at;
+}
 
 void wsimrt_say(const char *format, ...) {
     char line[1024] = "wsim: ";
@@ -15,8 +27,7 @@ void wsimrt_say(const char *format, ...) {
     va_start(values, format);
     vsnprintf(line + 6, sizeof line - 7, format, values);
     va_end(values);
-    for (used = 0; line[used]; used++)
-        ;
+    used = core_mask(line);
     line[used] = '\n';
     if (write(STDERR_FILENO, line, used + 1) < 0) /* a closed stderr is the program's choice */
         return;

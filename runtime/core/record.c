@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wsim/harness/picture.h>
 
 typedef unsigned long long number;
 
@@ -48,12 +49,9 @@ static void print_finding(FILE *out, const struct finding *finding) {
         fprintf(out, "wsim:     %llu times\n", (number)finding->count);
 }
 
-static void print_text(FILE *out) {
+static void print_all(FILE *out) {
     const struct report *report = &core.report;
     const char *entry;
-    if (core.settings.report == REPORT_TEXT && !report->mistakes && !report->missing &&
-        !report->lacks)
-        return;
     for (const struct finding *at = report->findings; at; at = at->next)
         print_finding(out, at);
     for (const struct kernel_counts *at = report->kernels; at; at = at->next)
@@ -76,19 +74,41 @@ static void print_text(FILE *out) {
         fprintf(out, "wsim: WSIM_IGNORE: %s leaves out no finding\n", entry);
 }
 
+/* Names of files are those of the program, with any character in them. */
+static void print_text(FILE *out) {
+    const struct report *report = &core.report;
+    char *text = NULL;
+    size_t size;
+    FILE *memory;
+    if (core.settings.report == REPORT_TEXT && !report->mistakes && !report->missing &&
+        !report->lacks)
+        return;
+    memory = open_memstream(&text, &size);
+    if (memory) {
+        print_all(memory);
+        fclose(memory);
+    }
+    if (text)
+        fwrite(text, 1, core_mask(text), out);
+    free(text);
+}
+
 /* --- JSON --- */
 
-/* Every byte above 127 is one character, so that the text is JSON whatever it holds. */
+/* UTF-8 stays. Any other byte above 127 is one character, so that the text is JSON whatever it
+ * holds. */
 static void print_string(FILE *out, const char *name, const char *text) {
     fprintf(out, ", \"%s\": \"", name);
-    for (; *text; text++) {
+    while (*text) {
         const unsigned char c = (unsigned char)*text;
+        const size_t shown = wsim_text_shown(text);
         if (c == '"' || c == '\\')
             fprintf(out, "\\%c", c);
-        else if (c < 0x20 || c > 0x7e)
-            fprintf(out, "\\u%04x", c);
+        else if (shown)
+            fwrite(text, 1, shown, out);
         else
-            fputc(c, out);
+            fprintf(out, "\\u%04x", c);
+        text += shown ? shown : 1;
     }
     fputc('"', out);
 }

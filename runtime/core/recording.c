@@ -78,12 +78,12 @@ int wsimrt_capture_end(struct wsimrt_stream *stream, struct wsimrt_graph **graph
         *graph = NULL;
     if (!capture->invalid && capture->mode != WSIMRT_CAPTURE_RELAXED &&
         !pthread_equal(capture->thread, pthread_self()))
-        return core_leave(capture_spoil(capture, WSIMRT_STREAM_CAPTURE_WRONG_THREAD));
-    if (!capture->invalid && capture->origin != stream)
+        error = WSIMRT_STREAM_CAPTURE_WRONG_THREAD; /* and it ends, as on an H200 */
+    else if (!capture->invalid && capture->origin != stream)
         return core_leave(capture_spoil(capture, WSIMRT_STREAM_CAPTURE_UNMATCHED));
-    if (capture->invalid)
+    if (!error && capture->invalid)
         error = WSIMRT_STREAM_CAPTURE_INVALIDATED;
-    else if (!is_joined(capture))
+    else if (!error && !is_joined(capture))
         error = WSIMRT_STREAM_CAPTURE_UNJOINED;
     if (!error && graph)
         *graph = capture->graph;

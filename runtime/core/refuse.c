@@ -60,7 +60,7 @@ struct capture *capture_of(const struct wsimrt_event *event) {
 
 int capture_refuse_event(const struct wsimrt_event *event) {
     struct capture *capture = capture_of(event);
-    if (capture)
+    if (capture && !capture->invalid)
         return capture_spoil(capture, WSIMRT_CAPTURED_EVENT);
     return event->capture ? WSIMRT_INVALID_VALUE : capture_unsafe();
 }

@@ -154,6 +154,9 @@ int core_device(int device);
 uint64_t core_random(void);
 uint64_t core_now(void); /* nanoseconds */
 
+/* Control characters become '?', for a terminal; line breaks stay. The length. */
+size_t core_mask(char *text);
+
 /* An attribute of a device. 1: it is there. */
 int device_attribute(int *value, int attribute, int ordinal);
 int device_capability(void); /* 90 of sm_90a */

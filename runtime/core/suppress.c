@@ -67,14 +67,14 @@ int suppress_read(const char *ignore, const char *path, struct wsim_suppress **l
     enum wsim_status status = words && entries ? WSIM_OK : WSIM_NO_MEMORY;
     size_t n = 0;
     if (!status && path && (status = read_baseline(path, &baseline, &diag)) != WSIM_OK)
-        wsimrt_say("WSIM_BASELINE=%s is wrong: %s", path, diag.text);
+        wsimrt_say("WSIM_BASELINE=%.80s is wrong: %s", path, diag.text);
     if (!status) {
         for (char *at = strtok_r(words, ", \t\n", &rest); at; at = strtok_r(NULL, ", \t\n", &rest))
             entries[n++] = at;
         options.baseline = baseline;
         status = wsim_suppress_make(&options, list, &diag);
         if (status)
-            wsimrt_say("WSIM_IGNORE=%s is wrong: %s", ignore ? ignore : "", diag.text);
+            wsimrt_say("WSIM_IGNORE=%.80s is wrong: %s", ignore ? ignore : "", diag.text);
     }
     free(entries);
     free(words);

@@ -342,7 +342,7 @@ enum { INPUT_CUBIN, INPUT_PTX, INPUT_FATBIN, INPUT_OBJECT, INPUT_LIBRARY };
 
 CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const char *name,
                     unsigned n, int *options, void **values) {
-    struct wsimrt_image *grown;
+    struct wsimrt_image *grown, image;
     struct wsimrt_load load;
     struct wsimrt_module *trial;
     char *bytes;
@@ -364,14 +364,15 @@ CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const 
     bytes[size] = '\0';
     load = link->load;
     load.is_library = load.is_part = 1;
-    error = wsimrt_module_load(&(struct wsimrt_image){bytes, 0}, 1, &load, &trial);
+    image = (struct wsimrt_image){bytes, strlen(bytes)};
+    error = image.size ? wsimrt_module_load(&image, 1, &load, &trial) : WSIMRT_INVALID_IMAGE;
     link->images = grown;
     if (error) {
         free(bytes);
         return error;
     }
     wsimrt_module_unload(trial);
-    link->images[link->n++] = (struct wsimrt_image){bytes, strlen(bytes)};
+    link->images[link->n++] = image;
     return 0;
 }
 

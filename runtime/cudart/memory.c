@@ -92,7 +92,7 @@ RT cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
     enum { PORTABLE = 1, MAPPED = 2, READ_ONLY = 8 }; /* memory of a device is none of the host */
     RT_CALL(flags & ~(unsigned)(PORTABLE | MAPPED | READ_ONLY)
                 ? WSIMRT_INVALID_VALUE
-                : wsimrt_memory_register(pointer, bytes, flags & ~(unsigned)READ_ONLY));
+                : wsimrt_memory_register(pointer, bytes, flags));
 }
 
 RT cudaHostUnregister(void *pointer) {
@@ -581,15 +581,21 @@ RT cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t hei
     return fill(to, pitch, 0, value, width, height, 1, stream);
 }
 
+/* An H200 refuses more lines than a slice has, and takes lines that are longer than its own. */
+static int has_lines(const struct pitched *to, const struct extent *extent) {
+    return to->height &&
+           (extent->height <= to->height || !extent->width || !extent->depth);
+}
+
 RT cudaMemset3D(struct pitched to, int value, struct extent extent) {
-    if (!to.height)
+    if (!has_lines(&to, &extent))
         return rt_note(WSIMRT_INVALID_VALUE);
     return fill_now(to.address, to.pitch, to.pitch * to.height, value, extent.width, extent.height,
                     extent.depth);
 }
 
 RT cudaMemset3DAsync(struct pitched to, int value, struct extent extent, cudaStream_t stream) {
-    if (!to.height)
+    if (!has_lines(&to, &extent))
         return rt_note(WSIMRT_INVALID_VALUE);
     return fill(to.address, to.pitch, to.pitch * to.height, value, extent.width, extent.height,
                 extent.depth, stream);

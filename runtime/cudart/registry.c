@@ -69,9 +69,17 @@ static int grow(void) {
     return 1;
 }
 
+/* Whether a handle is one; the last one that was made comes first. */
+static int is_fatbin(const struct fatbin *handle) {
+    const struct fatbin *at = registry.fatbins;
+    while (at && at != handle)
+        at = at->next;
+    return at != NULL;
+}
+
 static void add(const struct symbol *symbol) {
     pthread_mutex_lock(&registry.lock);
-    if (2 * (registry.n + 1) <= registry.room || grow()) {
+    if (is_fatbin(symbol->fatbin) && (2 * (registry.n + 1) <= registry.room || grow())) {
         struct symbol *slot = slot_of(symbol->host);
         registry.n += !slot->host;
         registry.managed += symbol->managed != NULL;

@@ -531,13 +531,21 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
         ptx_refuse_count(r, opcode, least, most, at);
 }
 
+/* The rule that the spelling of an instruction breaks in PTX that wsim knows. */
+static enum base_rule spelling_rule(const struct ptx_opcode *o) {
+    if (o->status == WSIM_UNMODELLED)
+        return RULE_PTX_OPCODE_UNKNOWN;
+    return strcmp(o->rule, base_rule_name(RULE_SPELLING_FAMILY_UNKNOWN)) == 0
+               ? RULE_PTX_OPCODE_NAME
+               : RULE_PTX_OPCODE_ILLEGAL;
+}
+
 void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
     const struct ptx_opcode *o = VEC_AT(struct ptx_opcode, r->opcodes, opcode);
     const struct shape *shape = VEC_AT(struct shape, r->shapes, opcode);
     if (o->kind == PTX_UNKNOWN) {
-        ptx_complain_unknown(
-            r, o->status == WSIM_UNMODELLED ? RULE_PTX_OPCODE_UNKNOWN : RULE_PTX_OPCODE_ILLEGAL,
-            RULE_PTX_OPCODE_UNKNOWN, at, "'%.120s': %s", o->text, o->why);
+        ptx_complain_unknown(r, spelling_rule(o), RULE_PTX_OPCODE_UNKNOWN, at, "'%.120s': %s",
+                             o->text, o->why);
         return;
     }
     if (o->kind == PTX_MATRIX) {

@@ -32,6 +32,7 @@ enum {
     FLAG_A = 0x100000,
     FLAG_F = 0x200000,
     MOST_LZ4 = 255,          /* a byte of LZ4 unpacks to at most as many */
+    MOST_TEXT = 1 << 30,     /* bytes of PTX; a small file can unpack to any number */
     MOST_ZSTANDARD = 1 << 15 /* RFC 8878: a block of 4 bytes or more unpacks to 128 KiB */
 };
 
@@ -286,8 +287,9 @@ enum wsim_status wsim_fatbin_text(const void *file, size_t size, const struct ws
             continue;
         if (out)
             status = add_text(&member, zstandard, context, out, bytes, diag);
-        else if (member.size >= SIZE_MAX - *bytes)
-            status = refuse_damaged(diag);
+        else if (member.size >= MOST_TEXT - *bytes)
+            status = base_refuse(diag, RULE_FATBIN_MEMBER_DAMAGED, 0,
+                                 "the PTX of this fat binary has more than 1 GiB");
         else
             *bytes += (size_t)member.size + 1;
     }

@@ -55,6 +55,26 @@ static int small(struct reader *r, const char *what, uint32_t *out) {
     return 1;
 }
 
+/* A path as nvcc writes it: \\ is a backslash, \303 a byte that is no ASCII. */
+static char *copy_path(struct reader *r, const char *text, uint32_t length) {
+    char *path = arena_copy(r->keep, text, length), *out = path;
+    for (char *at = path; path && *at; at++) {
+        unsigned digits = 0, byte = 0;
+        for (; *at == '\\' && digits < 3 && at[1 + digits] >= '0' && at[1 + digits] <= '7';
+             digits++)
+            byte = 8 * byte + (unsigned)(at[1 + digits] - '0');
+        if (digits == 3 && byte && byte < 256)
+            *at = (char)byte;
+        else
+            digits = *at == '\\' && at[1] == '\\';
+        *out++ = *at;
+        at += digits;
+    }
+    if (out)
+        *out = '\0';
+    return path;
+}
+
 int ptx_file(struct reader *r) {
     const char *text;
     uint32_t number, length, ignored;
@@ -66,7 +86,7 @@ int ptx_file(struct reader *r) {
     uint32_t index = file_of(r, number);
     if (index == UINT32_MAX)
         return 0;
-    *VEC_AT(const char *, r->files, index) = arena_copy(r->keep, text, length);
+    *VEC_AT(const char *, r->files, index) = copy_path(r, text, length);
     return 1;
 }
 

@@ -1,24 +1,9 @@
 /* Directives that declare something or are legal anywhere. */
 #include "../isa/isa.h"
-#include "../spell/near.h"
 #include "reader.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Directives, for the nearest one of a word that is none. */
-static const char *const known[] = {
-    "reg",    "local",   "shared", "global",  "const",  "param",        "loc",
-    "file",   "section", "pragma", "alias",   "extern", "visible",      "weak",
-    "common", "entry",   "func",   "version", "target", "address_size",
-};
-
-int ptx_is_directive(const char *word) {
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(known[i], word) == 0)
-            return strcmp(word, "pragma") != 0;
-    return 0;
-}
 
 static int linkage_of(const char *word) {
     return strcmp(word, "extern") == 0    ? PTX_EXTERN
@@ -81,17 +66,10 @@ int ptx_pragma(struct reader *r, int place) {
 }
 
 static int unknown(struct reader *r, const char *word, struct place at) {
-    const char *nearest = NULL;
-    unsigned best = 3;
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        unsigned edits = near_edits(word, strlen(word), known[i], strlen(known[i]), best - 1);
-        if (edits < best) {
-            best = edits;
-            nearest = known[i];
-        }
-    }
+    unsigned edits;
+    const char *nearest = ptx_directive_near(word, &edits);
     /* .version, .target and .address_size take a line. */
-    if (nearest && best == 0) {
+    if (nearest && edits == 0) {
         ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' is not allowed here", word);
         r->at += strcspn(r->at, "\n{};");
         return 1;

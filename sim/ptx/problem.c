@@ -110,14 +110,6 @@ void ptx_complain_unknown(struct reader *r, enum base_rule illegal, enum base_ru
         p->tolerated = 1;
 }
 
-enum base_rule ptx_directive_rule(const char *word) {
-    static const char *const legal[] = {"attribute", "local_maxnreg"};
-    for (size_t i = 0; i < sizeof legal / sizeof legal[0]; i++)
-        if (strcmp(legal[i], word) == 0)
-            return RULE_PTX_DIRECTIVE_UNMODELLED;
-    return RULE_PTX_DIRECTIVE_UNKNOWN;
-}
-
 const char *ptx_seen(const struct reader *r, char out[PTX_SEEN]) {
     const char *from = r->at;
     int n = 0;

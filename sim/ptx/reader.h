@@ -224,8 +224,6 @@ void ptx_complain_name(struct reader *r, uint32_t name, struct place at, const c
  * kernels, not the text, because an assembler has accepted the texts of programs. */
 void ptx_complain_unknown(struct reader *r, enum base_rule illegal, enum base_rule unmodelled,
                           struct place at, const char *format, ...) BASE_PRINTF(5, 6);
-/* The rule of a directive that wsim does not read: PTX has it, or not. */
-enum base_rule ptx_directive_rule(const char *word);
 /* Sorts the problems of a module; the first error is the result of the reader. */
 void ptx_problems_end(struct reader *r);
 /* Quotes the next characters, for a message. Returns `out`. */
@@ -275,6 +273,13 @@ int ptx_initialise(struct reader *r, uint32_t index, struct extent *extent);
 /* The type or state space that a word names. 0 and -1: it names none. */
 int ptx_type_find(const char *word, struct ptx_type *out);
 int ptx_space_find(const char *word);
+/* Returns 1 if the word begins a statement of a module or a declaration; settings of a function do
+ * not. */
+int ptx_is_directive(const char *word);
+/* The rule of a directive that wsim does not read: PTX has it, or not. */
+enum base_rule ptx_directive_rule(const char *word);
+/* The directive that a word may have meant, and the letters that differ. NULL: none. */
+const char *ptx_directive_near(const char *word, unsigned *edits);
 
 /* --- function.c: functions; parameter.c: their parentheses --- */
 
@@ -311,9 +316,6 @@ void ptx_debug_end(struct reader *r);
 /* Reads all directives that begin here and declare something, or stand anywhere, from .extern on:
  * 1 done, 0 it complained. */
 int ptx_directive(struct reader *r);
-/* Returns 1 if the word begins a statement of a module or a declaration; settings of a function do
- * not. */
-int ptx_is_directive(const char *word);
 enum { PRAGMA_MODULE, PRAGMA_HEAD, PRAGMA_BODY };
 int ptx_pragma(struct reader *r, int place);
 

@@ -1,4 +1,5 @@
-/* Words with a meaning of their own: types, state spaces, numbers of targets. */
+/* Words with a meaning of their own: types, state spaces, directives. */
+#include "../spell/near.h"
 #include "reader.h"
 
 #include <string.h>
@@ -33,4 +34,48 @@ int ptx_space_find(const char *word) {
         if (strcmp(word, spaces[i].word) == 0)
             return (int)spaces[i].space;
     return -1;
+}
+
+/* The directives of PTX; those that are not `read` are not modelled. */
+static const struct directive {
+    const char *word;
+    uint8_t read;
+} directives[] = {
+    {"reg", 1},       {"local", 1},         {"shared", 1},  {"global", 1},  {"const", 1},
+    {"param", 1},     {"loc", 1},           {"file", 1},    {"section", 1}, {"pragma", 1},
+    {"alias", 1},     {"extern", 1},        {"visible", 1}, {"weak", 1},    {"common", 1},
+    {"entry", 1},     {"func", 1},          {"version", 1}, {"target", 1},  {"address_size", 1},
+    {"attribute", 0}, {"local_maxnreg", 0},
+};
+enum { DIRECTIVES = sizeof directives / sizeof directives[0] };
+
+/* NULL: it is none. */
+static const struct directive *find_directive(const char *word) {
+    for (size_t i = 0; i < DIRECTIVES; i++)
+        if (strcmp(directives[i].word, word) == 0)
+            return &directives[i];
+    return NULL;
+}
+
+int ptx_is_directive(const char *word) {
+    const struct directive *found = find_directive(word);
+    return found && found->read && strcmp(word, "pragma") != 0;
+}
+
+enum base_rule ptx_directive_rule(const char *word) {
+    return find_directive(word) ? RULE_PTX_DIRECTIVE_UNMODELLED : RULE_PTX_DIRECTIVE_UNKNOWN;
+}
+
+const char *ptx_directive_near(const char *word, unsigned *edits) {
+    const char *nearest = NULL;
+    *edits = 3;
+    for (size_t i = 0; i < DIRECTIVES; i++) {
+        const char *one = directives[i].word;
+        const unsigned n = near_edits(word, strlen(word), one, strlen(one), *edits - 1);
+        if (n < *edits && directives[i].read) {
+            *edits = n;
+            nearest = one;
+        }
+    }
+    return nearest;
 }

@@ -287,6 +287,22 @@ int wsim_seen_variable(const struct wsim_seen *view, uint32_t *cursor, struct ws
     return 0;
 }
 
+const char *wsim_seen_name(const struct wsim_seen *view, uint64_t address, uint64_t *inside) {
+    const struct run_launch *launch = warp_of(view)->worker->launch;
+    const struct run_buffer *buffer = run_buffer_of(launch->device, address, 1);
+    struct wsim_variable variable;
+    if (buffer)
+        *inside = address - buffer->base;
+    if (buffer || address >> 56 != RUN_SHARED_WINDOW >> 56)
+        return buffer ? buffer->name : NULL;
+    for (uint32_t cursor = 0; wsim_seen_variable(view, &cursor, &variable);) {
+        *inside = (address & UINT32_MAX) - variable.address;
+        if (variable.space == WSIM_SHARED && *inside < variable.bytes)
+            return variable.name;
+    }
+    return NULL;
+}
+
 static int window_of(const struct run_warp *warp, enum wsim_space space, unsigned lane,
                      uint64_t *address, uint64_t size, struct wsim_memory *memory) {
     static const uint8_t spaces[] = {[WSIM_SHARED] = PTX_SHARED,

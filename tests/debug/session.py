@@ -314,6 +314,9 @@ def hostile():
     client.bad("exceptionInfo", "finding")
     client.bad("setBreakpoints", "source")
     client.bad("setBreakpoints", "source", source={"path": "a.cu"}, breakpoints=5)
+    client.good("setBreakpoints", source={"path": "b.cu"}, breakpoints=[{"line": 1}] * 4095)
+    client.bad("setBreakpoints", "at most 4096", source={"path": "c.cu"}, breakpoints=[{"line": 1}] * 2)
+    client.good("setBreakpoints", source={"path": "b.cu"}, breakpoints=[])
     client.bad("variables", "reference", variablesReference=-1)
     client.bad("evaluate", "missing")
     client.bad("readMemory", "runs", memoryReference="shared:0", count=4)
@@ -358,7 +361,7 @@ def hostile():
         (b"Content-Length: 99999999999\r\n\r\n", b"length"),
         (b"\r\n\r\n", b"length"),
         (b"x" * 9000, b"4096"),
-        (b"Content-Length: 5\r\n\r\nab", b""),
+        (b"Content-Length: 5\r\n\r\nab", b"ends inside a message"),
     ):
         client = Client(program, work)
         client.process.stdin.write(text)

@@ -39,6 +39,12 @@ run 0 race right --print 9 --at-most 2
 count 2 '^9, kernel add'
 has '^9: 6 more times; --at-most shows more$'
 
+# addresses have the names of findings
+run 0 race right --print 9:%a0,%a1 --at-lane 3 --at-most 1
+has '^ *3  buffer 1+0xc  buffer 2+0xc$'
+run 0 race right --trace "$work/names" --at-warp 1 --at-lane 2
+grep -q '	%a0:[bu]64=buffer 1+0x88$' "$work/names" || fail "the trace has addresses without names"
+
 # findings count as without
 run 1 race wrong --print 20 --at-most 1
 count 1 '^20, kernel race'
@@ -79,6 +85,6 @@ status 2 "$wsim" run --trace "$work/none/trace" "$planted" race right
 
 # the variable by hand
 status 2 env WSIM_LOOK=no "$wsim" run sh -c '"$0" race right; true' "$planted"
-has 'WSIM_LOOK is no JSON'
+has 'WSIM_LOOK is no JSON of --print'
 
 exit $failed

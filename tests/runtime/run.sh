@@ -335,6 +335,14 @@ grep -q 'race.global' "$work/report.html" || fail "no HTML"
 run 0 race right --lines 0
 hasnt wavefronts
 
+# names of files: letters that are no ASCII stay, control characters do not reach the terminal
+run 1 named wrong
+has '^naïf?\[1m.cu:7: race.global: '
+(eval "$("$wsim" env)" && WSIM_CHECK=all "$planted" named wrong) >"$work/out" 2>"$work/err"
+has '^wsim: naïf?\[1m.cu:7: race.global: '
+(eval "$("$wsim" env)" && WSIM_CHECK=$(printf '\033[1m') "$planted" named wrong) >"$work/out" 2>"$work/err"
+has '^wsim: WSIM_CHECK=?\[1m is wrong'
+
 # only some kernels
 run 2 race wrong --launches '^Race$'
 has "matches no kernel that was launched"
@@ -440,6 +448,24 @@ grep -q 'findings 1 ' "$work/out" || fail "a cause that is no finding hides one"
 echo "$record: 0, \"count\": 9223372036854775807}]}" >"$work/large/a.wsim.json"
 status 2 "$wsim" merge "$work/large"
 has "no record of a process"
+# members of another form than a process writes: no number of a reason, no text, a row that is too wide
+form() { # NAME MEMBERS
+    mkdir -p "$work/$1"
+    echo "{\"schema\": \"wsim.process\", \"program\": \"p\", \"whole\": true, $2}" >"$work/$1/a.wsim.json"
+}
+for number in -5 77 100000000; do
+    form reason '"findings": [{"rule": "r", "text": "t", "suppressed": '$number'}]'
+    status 1 "$wsim" merge "$work/reason"
+done
+form why '"printed": [{"at": "a:1", "executed": true, "why": [7]}, {"at": "a:1", "executed": true, "why": [7, 8]}]'
+form empty '"findings": [3, null], "kernels": [1, {}], "missing": [{}], "lacks": [3], "visits": [2], "printed": [5, {}]'
+form wide '"printed": [{"at": "a:1"}], "visits": [{"at": "a:1", "values": [{"variable": "x", "values": [[1], [1, 2, 3, 4]]}]}]'
+for name in why empty wide; do
+    for format in text json; do
+        "$wsim" merge --format $format "$work/$name" >"$work/out" 2>"$work/err"
+        [ $? -le 3 ] || fail "a record with members of another form ends wsim: $name"
+    done
+done
 for i in $(seq 0 40); do mkdir -p "$work/many/$i-of-99" && echo '{"ended": 0}' >"$work/many/$i-of-99/end.json"; done
 status 2 "$wsim" merge "$work/many"
 grep -q 'missing: 41 42 .* \.\.\. (of 99)' "$work/out" || fail "the list of lost parts ends inside a number"

@@ -65,6 +65,25 @@ status 2 env WSIM_SHARD=9/3 "$wsim" run sh -c 'build/first race right; exit 0'
 has '1 of 1 processes ran nothing: a variable WSIM_... of the environment is wrong'
 status 2 env WSIM_ARCH=none "$wsim" run sh -c 'build/first race right; exit 0'
 
+for value in -1 " -1" +1 1x "" 4294967296/9 0/65537 1/1 " 0/2" 0/2/3; do
+    [ -z "$value" ] || status 2 env WSIM_SHARD="$value" "$wsim" run build/first race right
+    [ -z "$value" ] || status 2 env WSIM_SEED="$value" "$wsim" run build/first race right
+    status 2 "$wsim" run --shard "$value" --records shards build/first race right
+done
+status 2 env WSIM_CHECK="$(printf '%4000s')" "$wsim" run build/first race right
+has ' is wrong: expected all, none, or a list of '
+for value in '[]' '{}' '{"most": 1, "warp": 32}' '{"most": 1, "block": [1]}' '{"most": -1}' '{"most": 1, "places": 3}'; do
+    status 2 env WSIM_LOOK="$value" "$wsim" run build/first race right
+    has 'WSIM_LOOK is no JSON of --print'
+done
+
+# A variable that is none, but looks like one, has its line once.
+status 0 env WSIM_CHEKC=none WSIM_SHARDS=2 WSIM_HOME=/ "$wsim" run sh -c 'build/first race right; build/first race right'
+[ "$(grep -c '^WSIM_CHEKC is no variable of the runtime; did you mean WSIM_CHECK?$' err)" = 1 ] || fail "WSIM_CHEKC"
+hasnt 'WSIM_SHARDS is\|WSIM_HOME'
+(eval "$("$wsim" run --env)" && WSIM_DEVICE=2 exec build/first race right) >out 2>err
+has '^wsim: WSIM_DEVICE is no variable of the runtime; did you mean WSIM_DEVICES?$'
+
 # A record that is lost, and a report.
 (eval "$("$wsim" run --env --records gone)" && rm -r gone && exec build/first race right) >out 2>err
 [ $? -eq 2 ] || fail "a lost record is not an error"

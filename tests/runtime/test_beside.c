@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { REGISTERS = 77, SECTIONS = 5 };
@@ -114,6 +115,38 @@ START_TEST(machine_code_runs_from_ptx) {
 }
 END_TEST
 
+/* Sections that all are the same long list take no more time than one, and symbols that many
+ * attributes name no more than one attribute. */
+START_TEST(machine_code_of_many_lists) {
+    enum { LISTS = 30000, ATTRIBUTES = 60000 };
+    const size_t bytes =
+        sizeof image + LISTS * sizeof(Elf64_Shdr) + ATTRIBUTES * sizeof image.info[0];
+    void *context = cu_begin(), *module = NULL;
+    unsigned char *file = malloc(bytes);
+    Elf64_Shdr *sections = (Elf64_Shdr *)(void *)(file + sizeof image);
+    clock_t before;
+    memcpy(file, machine_code("kernel_1"), sizeof image);
+    ((Elf64_Ehdr *)(void *)file)->e_shoff = sizeof image;
+    ((Elf64_Ehdr *)(void *)file)->e_shnum = LISTS;
+    for (unsigned i = 0; i < LISTS; i++)
+        sections[i] = image.sections[i < SECTIONS ? i : SECTIONS - 1];
+    for (unsigned i = SECTIONS; i < LISTS; i++) {
+        sections[i].sh_offset = sizeof image + LISTS * sizeof(Elf64_Shdr);
+        sections[i].sh_size = ATTRIBUTES * sizeof image.info[0];
+    }
+    for (unsigned i = 0; i < ATTRIBUTES; i++)
+        memcpy(file + sizeof image + LISTS * sizeof(Elf64_Shdr) + i * sizeof image.info[0],
+               &image.info[0], sizeof image.info[0]);
+    write_file("a.ptx", "kernel_1", 1001, 3);
+    before = clock();
+    ck_cu(OK, CU(cuModuleLoadData)(&module, file));
+    ck_assert(clock() - before < 2 * CLOCKS_PER_SEC);
+    ck_cu(OK, CU(cuModuleUnload)(module));
+    free(file);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 START_TEST(without_ptx_no_launch) {
     void *context = cu_begin();
     ck_assert_uint_eq(run_kernel("kernel_2", WSIMRT_NO_BINARY_FOR_GPU), 1);
@@ -188,9 +221,9 @@ static void remove_files(void) {
 }
 
 int main(void) {
-    static const TTest *const *const tests[] = {&machine_code_runs_from_ptx, &without_ptx_no_launch,
-                                                &two_texts_are_no_text,
-                                                &damaged_images_end_with_memory};
+    static const TTest *const *const tests[] = {
+        &machine_code_runs_from_ptx, &machine_code_of_many_lists, &without_ptx_no_launch,
+        &two_texts_are_no_text, &damaged_images_end_with_memory};
     TCase *tcase = tcase_create("beside");
     int failed;
     if (!mkdtemp(folder) || setenv("WSIM_PTX", folder, 1))

@@ -70,10 +70,30 @@ START_TEST(images_that_do_not_load) {
                            &module, ".version 8.0\n.target sm_90\n.visible .entry k(){ bogus; }",
                            2u, options, values));
     ck_assert_ptr_ne(strstr(log, "bogus"), NULL);
+    ck_cu(INVALID_PTX,
+          CU(cuModuleLoadData)(&module, ".version 8.0\n.target sm_90\n"
+                                        ".entry k(){ .reg .b32 %a; .reg .b32 %a; ret; }"));
+    ck_cu(OK, CU(cuModuleLoadData)(&module, ".version 8.0\n.target sm_90\n"
+                                            ".entry k(){ .reg .b32 %a; add.s33 %a, %a, %a; }"));
+    module = NULL;
     ck_cu(NO_BINARY_FOR_GPU, CU(cuModuleLoadDataEx)(&module, "\177ELF\2", 2u, options, values));
     ck_cu(INVALID_VALUE, CU(cuModuleLoadData)(&module, NULL));
     ck_cu(FILE_NOT_FOUND, CU(cuModuleLoad)(&module, "/no/such/file"));
     ck_assert_ptr_eq(module, NULL);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* The linker reads no further than it was given, and takes PTX as PTX alone. */
+START_TEST(a_fat_binary_as_ptx) {
+    static const unsigned char member[] = {0x50, 0xED, 0x55, 0xBA, 1, 0, 16, 0, 64, 0, 0, 0,
+                                           0,    0,    0,    0,    1, 0, 1,  1, 64, 0, 0, 0};
+    void *context = cu_begin(), *state = NULL;
+    ck_cu(OK, CU(cuLinkCreate_v2)(0u, NULL, NULL, &state));
+    for (size_t n = 1; n <= sizeof member; n++)
+        ck_cu(INVALID_IMAGE, CU(cuLinkAddData_v2)(state, 1, (void *)(uintptr_t)member, n, "member",
+                                                  0u, NULL, NULL));
+    ck_cu(OK, CU(cuLinkDestroy)(state));
     ck_cu(OK, CU(cuCtxDestroy_v2)(context));
 }
 END_TEST
@@ -411,6 +431,7 @@ END_TEST
 int main(void) {
     static const TTest *const *const tests[] = {&a_program_of_the_driver_api,
                                                 &images_that_do_not_load,
+                                                &a_fat_binary_as_ptx,
                                                 &wrong_handles_and_addresses,
                                                 &launches_that_a_gpu_refuses,
                                                 &an_error_of_a_kernel_is_sticky,

@@ -50,7 +50,7 @@ def strangers(browser):
     def expect(what, holds):
         holds or problems.append(f"strangers: {what}: {page.inner_text('#status')} {page.inner_text('#answer')[:200]}")
 
-    for url in [page_url + "#z=" + text for text in UNREADABLE] + [address(text) for text in ("[1", "{}", '{"f": 1}', "0" * (32 << 20))]:
+    for url in [page_url + "#z=" + text for text in UNREADABLE] + [address(text) for text in ("[1", "{}", '{"f": 1}', "0" * (32 << 20), '{"c": "ops", "f": [' + '["",""],' * 1000000 + '["",""]]}')]:
         page.goto("about:blank")
         page.goto(url)
         answered(page)

@@ -11,6 +11,7 @@
 
   const PATIENCE = 60; // seconds of an answer
   const LARGEST = 16 << 20; // bytes of a state, unpacked
+  const MOST = 100; // files
   let worker = null;
   let bytes = null; // of the program. WSIM_WASM is its gzipped base64, because file:// allows no fetch.
   let stop = () => {};
@@ -71,6 +72,7 @@
     if (!fields.has('z')) return null;
     const bytes = await through(unbase64(fields.get('z')), new DecompressionStream('deflate-raw'), LARGEST);
     const state = JSON.parse(new TextDecoder().decode(bytes));
+    if (state.f.length > MOST) throw new Error(`it has more than ${MOST} files`);
     return {
       c: String(state.c), o: FORMATS.includes(state.o) ? state.o : 'html',
       f: state.f.map(([name, text]) => [String(name), String(text)]),

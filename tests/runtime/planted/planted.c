@@ -64,6 +64,10 @@ static const char text[] =
     "ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, 0;\n"
     "next: add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5000; @%p bra next;\n"
     "mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2; st.global.u32 [%a0], %r1; ret; }\n"
+    ".file 4 \"na\\303\\257f\\033[1m.cu\"\n"
+    ".visible .entry named(.param .u64 out, .param .u64 in) {\n"
+    ".reg .u64 %a<4>; .reg .u32 %r<4>;\n.loc 4 7 1\n"
+    "ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x; st.global.u32 [%a0], %r0; ret; }\n"
     ".visible .entry endless(.param .u64 out, .param .u64 in) {\n"
     ".reg .u32 %r<4>;\nmov.u32 %r0, %tid.x;\nL: add.u32 %r0, %r0, 1; bra L; }\n";
 
@@ -226,6 +230,14 @@ static void race(int wrong) {
     must(cudaDeviceSynchronize());
     must(cudaFree(a));
     must(cudaFree(b));
+}
+
+/* The name of its source has a letter that is no ASCII, and a control character. */
+static void named(int wrong) {
+    void *a = device();
+    launch(wrong ? "named" : "add", NULL, a, a);
+    must(cudaDeviceSynchronize());
+    must(cudaFree(a));
 }
 
 static void *stream(void) {
@@ -550,6 +562,7 @@ int main(int argc, char **argv) {
                  {"twice", twice},
                  {"unchecked", unchecked},
                  {"race", race},
+                 {"named", named},
                  {"streams", streams},
                  {"legacy", legacy},
                  {"dependent", dependent},

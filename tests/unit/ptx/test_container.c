@@ -275,6 +275,37 @@ START_TEST(targets) {
 }
 END_TEST
 
+static int no_unpack(void *context, const void *from, size_t stored, void *to, size_t size) {
+    (void)context, (void)from, (void)stored, (void)to, (void)size;
+    return 0;
+}
+
+/* A small file can unpack to any number of bytes: 1 GiB are the most, of one member or of all. */
+START_TEST(bombs) {
+    enum { STORED = 1 << 15, ROOM = 3 * (80 + STORED), HALF = (1 << 29) - 1 };
+    static unsigned char bytes[ROOM];
+    struct wsim_diag diag;
+    for (unsigned members = 1; members <= 3; members++) {
+        size_t n = begin(bytes), room = 0;
+        for (unsigned i = 0; i < members; i++) {
+            unsigned char *at = bytes + n;
+            n += packed_member(at, "90", 0x8000, "", 0, 0) + STORED;
+            memcpy(at + 8, (unsigned char[]){STORED & 255, STORED >> 8}, 2);
+            memcpy(at + 16, (unsigned char[]){STORED & 255, STORED >> 8}, 2);
+            for (unsigned k = 0; k < 4; k++)
+                at[56 + k] = (unsigned char)((unsigned)HALF >> 8 * k);
+        }
+        if (members < 3)
+            ck_assert_int_eq(wsim_fatbin_text(bytes, n, NULL, no_unpack, NULL, NULL, &room, &diag),
+                             WSIM_OK);
+        else
+            ck_assert_int_eq(wsim_fatbin_text(bytes, n, NULL, no_unpack, NULL, NULL, &room, &diag),
+                             WSIM_SYNTAX);
+    }
+    ck_assert_str_eq(diag.text, "the PTX of this fat binary has more than 1 GiB");
+}
+END_TEST
+
 /* The library unpacks LZ4 itself, and refuses damaged bytes. */
 START_TEST(lz4_module) {
     static const char text[] = HEADER ".entry k() { ret; }";
@@ -308,7 +339,7 @@ START_TEST(lz4_module) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {newest, several, others,  enormous,  none,
-                                  cut,    list,    targets, lz4_module};
+    const TTest *const tests[] = {newest, several, others,  enormous, none,
+                                  cut,    list,    targets, bombs,    lz4_module};
     return run_tests("unit/ptx/container", tests, sizeof tests / sizeof tests[0]);
 }

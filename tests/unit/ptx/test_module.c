@@ -194,6 +194,28 @@ START_TEST(lines) {
 }
 END_TEST
 
+/* nvcc escapes the bytes of a path that are no ASCII, and backslashes. */
+START_TEST(paths_with_escapes) {
+    static const struct {
+        const char *written, *path;
+    } rows[] = {{"gr\\303\\266.cu", "gr\303\266.cu"},
+                {"a\\\\303b", "a\\303b"},
+                {"a\\30", "a\\30"},
+                {"a\\000b", "a\\000b"},
+                {"a\\777", "a\\777"},
+                {"\\", "\\"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ptx_module m;
+        char text[256];
+        snprintf(text, sizeof text, HEADER ".file 1 \"%s\"\n.entry k()\n{\n.loc 1 10 3\nret; }\n",
+                 rows[i].written);
+        text_read(text, &m);
+        ck_assert_str_eq(m.files[0], rows[i].path);
+        ptx_free(&m);
+    }
+}
+END_TEST
+
 /* Code of the toolkit's headers has the place of its call, except if the toolkit itself calls. */
 START_TEST(lines_of_the_toolkit) {
     static const char *const headers[] = {
@@ -325,6 +347,7 @@ int main(void) {
                                   functions_without_semicolons,
                                   aliases,
                                   lines,
+                                  paths_with_escapes,
                                   lines_of_the_toolkit,
                                   lines_end_with_a_function,
                                   several_modules,

@@ -152,6 +152,7 @@ static int read_memory(struct seen *seen, const struct wsim_seen *view) {
     struct wsim_diag diag;
     uint64_t params[2], tid[32];
     uint32_t cursor = 0, word, words[32];
+    uint64_t inside = 0;
     int shared = 0;
     (void)seen;
     while (wsim_seen_variable(view, &cursor, &variable))
@@ -172,11 +173,20 @@ static int read_memory(struct seen *seen, const struct wsim_seen *view) {
                                             NULL),
                              WSIM_OK);
             ck_assert_uint_eq(word, 101);
+            ck_assert_str_eq(
+                wsim_seen_name(view, ((uint64_t)1 << 56) + variable.address + 1023, &inside),
+                "box");
+            ck_assert_uint_eq(inside, 1023);
+            ck_assert_ptr_null(
+                wsim_seen_name(view, ((uint64_t)1 << 56) + variable.address + 1024, &inside));
         }
     ck_assert_int_eq(shared, 1);
     ck_assert_int_eq(wsim_seen_read(view, WSIM_PARAM, 0, 0, params, 16, NULL), WSIM_OK);
     ck_assert_int_eq(wsim_seen_read(view, WSIM_GLOBAL, 0, params[0] + 8, &word, 4, NULL), WSIM_OK);
     ck_assert_uint_eq(word, 102);
+    ck_assert_str_eq(wsim_seen_name(view, params[0] + 8, &inside), "in");
+    ck_assert_uint_eq(inside, 8);
+    ck_assert_ptr_null(wsim_seen_name(view, 16, &inside));
     ck_assert_int_eq(wsim_seen_read(view, WSIM_SPACES, 5, params[0], &word, 4, NULL), WSIM_OK);
     ck_assert_int_eq(wsim_seen_read(view, WSIM_GLOBAL, 0, 16, &word, 4, &diag), WSIM_BOUNDS);
     ck_assert_int_eq(wsim_seen_read(view, WSIM_LOCAL, 0, 1 << 20, &word, 4, &diag), WSIM_BOUNDS);

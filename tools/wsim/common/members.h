@@ -10,9 +10,13 @@ static inline json_t *get(const json_t *object, const char *key) {
 }
 
 /* "": it is no string. */
-static inline const char *string(const json_t *object, const char *key) {
-    const char *text = json_string_value(get(object, key));
+static inline const char *text_in(const json_t *value) {
+    const char *text = json_string_value(value);
     return text ? text : "";
+}
+
+static inline const char *string(const json_t *object, const char *key) {
+    return text_in(get(object, key));
 }
 
 /* 0: it is no integer. */

@@ -199,8 +199,6 @@ static int make_session(struct server *server, const json_t *arguments, char why
     scan(server);
     if (wsim_session_fill(server->session, &diag))
         return refuse(&diag, NULL, why);
-    server->buffers = value_buffers_of(server->session, server->opened.parts);
-    value_buffers(server->buffers, server->opened.parts->nbuffers);
     return 1;
 }
 
@@ -247,7 +245,6 @@ void launched_close(struct server *server) {
     free(server->frames);
     free(server->references);
     free(server->begins);
-    free(server->buffers);
     free(server->folder);
     wire_close(&server->wire);
 }

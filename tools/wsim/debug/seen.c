@@ -308,9 +308,9 @@ static void put_params(struct server *server, json_t *list, const struct referen
         if (param.bytes > 8 || !value_bits(param.type, &bits))
             snprintf(text, sizeof text, "%u bytes", (unsigned)param.bytes);
         else if (param.pointer || bits == 64)
-            value_text("b64", 64, value, 0, text);
+            value_text(view, "b64", 64, value, 0, text);
         else
-            value_text(param.type, bits, value, 0, text);
+            value_text(view, param.type, bits, value, 0, text);
         snprintf(place, sizeof place, "param:0x%x", (unsigned)param.offset);
         json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:i, s:s}", "name",
                                               tool_json_text(param.name), "value", text, "type",

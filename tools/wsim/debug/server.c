@@ -99,16 +99,21 @@ static int set_breakpoints(struct server *server, const json_t *arguments, json_
                            char why[WHY]) {
     const json_t *source = get(arguments, "source"), *list = get(arguments, "breakpoints");
     const char *path = json_string_value(get(source, "path"));
+    enum { MOST = 4096 };
     json_t *from, *answers;
     size_t i;
     (void)on;
     path = path ? path : json_string_value(get(source, "name"));
     if (!path || (*path == '\0' || path[strlen(path) - 1] == '/') ||
-        (list && !json_is_array(list)) || json_array_size(list) > 4096) {
+        (list && !json_is_array(list))) {
         snprintf(why, WHY, "setBreakpoints: 'source' needs a path, 'breakpoints' is a list");
         return 0;
     }
     drop_breakpoints(server, path);
+    if (server->n_breakpoints + json_array_size(list) > MOST) {
+        snprintf(why, WHY, "setBreakpoints: all files together have at most %d breakpoints", MOST);
+        return 0;
+    }
     answers = json_array();
     json_array_foreach(list, i, from)
         json_array_append_new(answers, add_breakpoint(server, path, from));

@@ -63,7 +63,6 @@ struct server {
     json_t *keep;    /* arguments of the launch: strings of `command` */
     char **lists[4]; /* of `command`                                  */
     char *folder;    /* of the sources                                */
-    struct value_buffer *buffers;
 
     struct code *codes;
     size_t n_codes;

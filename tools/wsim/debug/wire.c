@@ -27,6 +27,8 @@ static int more(struct wire *wire, int wait) {
     while (n < 0 && errno == EINTR);
     if (n <= 0) {
         wire->ended = 1;
+        if (wire->used)
+            tool_error("standard input ends inside a message of the Debug Adapter Protocol");
         return 0;
     }
     wire->used += (size_t)n;

@@ -84,7 +84,7 @@ static json_t *lanes_json(const struct wsim_seen *view, const char *type, unsign
     json_t *list = json_array();
     for (unsigned lane = 0; lane < 32; lane++)
         json_array_append_new(list, view->lanes >> lane & 1
-                                        ? value_json(type, bits, low[lane], high[lane])
+                                        ? value_json(view, type, bits, low[lane], high[lane])
                                         : json_null());
     return list;
 }
@@ -144,7 +144,7 @@ static json_t *matrix_json(const struct wsim_layout *layout, const uint64_t *mat
             const unsigned shift = layout->elem_bits >= layout->format->bits + layout->format->pad
                                        ? layout->format->pad
                                        : 0;
-            json_array_append_new(list, value_json(layout->format->name, layout->elem_bits,
+            json_array_append_new(list, value_json(NULL, layout->format->name, layout->elem_bits,
                                                    matrix[row * layout->cols + col] >> shift, 0));
         }
         json_array_append_new(rows, list);
@@ -216,8 +216,8 @@ static json_t *tile_json(const struct wsim_seen *view, const struct wsim_op *op,
             }
             if (tile.bits < 8)
                 element = element >> k % 8 & 1;
-            json_array_append_new(
-                list, value_json(tile.format->name, tile.bits, element >> tile.format->pad, 0));
+            json_array_append_new(list, value_json(NULL, tile.format->name, tile.bits,
+                                                   element >> tile.format->pad, 0));
         }
         json_array_append_new(rows, list);
     }
@@ -330,7 +330,7 @@ static json_t *rows_json(const struct wsim_seen *view, const struct wsim_variabl
             json_array_append_new(rows, row = json_array());
         value_read(view, variable->space, lane, variable->address + i * (bits / 8), bits / 8,
                    &value);
-        json_array_append_new(row, value_json(type, bits, value, 0));
+        json_array_append_new(row, value_json(view, type, bits, value, 0));
     }
     return rows;
 }

@@ -30,7 +30,7 @@ static void add_values(FILE *file, const struct wsim_seen *view, const struct ws
     value_type(&reg, use, view->site.opcode, type);
     fprintf(file, "\t%s:%s=", reg.name, type);
     for (int i = lane < 0 ? 0 : lane; i < (lane < 0 ? 32 : lane + 1); i++) {
-        value_text(type, reg.bits, low[i], high[i], text);
+        value_text(view, type, reg.bits, low[i], high[i], text);
         fprintf(file, "%s%s", i && lane < 0 ? ";" : "", view->active >> i & 1 ? text : "-");
     }
 }

@@ -1,8 +1,7 @@
 /* Values as text and JSON; see value.h. */
 #include "value.h"
 #include "../../lib/number.h"
-#include "../common/memory.h"
-#include "../common/text.h"
+#include "../common/kernel_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,38 +62,20 @@ static int64_t signed_of(uint64_t value, unsigned bits) {
     return (int64_t)(value << up) >> up;
 }
 
-static const struct value_buffer *buffers;
-static size_t n_buffers;
-
-void value_buffers(const struct value_buffer *list, size_t count) {
-    buffers = list;
-    n_buffers = list ? count : 0;
+/* "x+0x40": 1, or 0 for an address that points into nothing. */
+static int name_address(const struct wsim_seen *view, uint64_t value, char out[VALUE_TEXT]) {
+    uint64_t inside;
+    const char *name = view && value ? wsim_seen_name(view, value, &inside) : NULL;
+    if (name)
+        snprintf(out, VALUE_TEXT, "%.70s+0x%llx", kernel_name(name).text,
+                 (unsigned long long)inside);
+    return name != NULL;
 }
 
-struct value_buffer *value_buffers_of(const struct wsim_session *session,
-                                      const struct wsim_launch_parts *parts) {
-    struct value_buffer *list = memory_make(parts->nbuffers, sizeof *list);
-    for (size_t i = 0; i < parts->nbuffers; i++)
-        list[i] = (struct value_buffer){parts->buffers[i].name, wsim_session_address(session, i),
-                                        parts->buffers[i].bytes};
-    return list;
-}
-
-/* "x+0x40": 1, or 0 for an address of no buffer. */
-static int name_address(uint64_t value, char out[VALUE_TEXT]) {
-    for (size_t i = 0; i < n_buffers; i++)
-        if (value >= buffers[i].address && value - buffers[i].address < buffers[i].bytes) {
-            snprintf(out, VALUE_TEXT, "%s+0x%llx", text_cut(buffers[i].name).text,
-                     (unsigned long long)(value - buffers[i].address));
-            return 1;
-        }
-    return 0;
-}
-
-void value_text(const char *type, unsigned bits, uint64_t low, uint64_t high,
-                char out[VALUE_TEXT]) {
+void value_text(const struct wsim_seen *view, const char *type, unsigned bits, uint64_t low,
+                uint64_t high, char out[VALUE_TEXT]) {
     char half[2][VALUE_TEXT];
-    if (bits == 64 && strchr("bus", *type) && name_address(low, out))
+    if (bits == 64 && strchr("bus", *type) && name_address(view, low, out))
         return;
     if (bits < 64)
         low &= (UINT64_C(1) << bits) - 1;
@@ -117,10 +98,11 @@ void value_text(const char *type, unsigned bits, uint64_t low, uint64_t high,
     }
 }
 
-json_t *value_json(const char *type, unsigned bits, uint64_t low, uint64_t high) {
+json_t *value_json(const struct wsim_seen *view, const char *type, unsigned bits, uint64_t low,
+                   uint64_t high) {
     char text[VALUE_TEXT], *end;
     double number;
-    value_text(type, bits, low, high, text);
+    value_text(view, type, bits, low, high, text);
     if (bits == 64 && strchr(text, '+') && strchr("bus", *type))
         return json_string(text);
     if (strcmp(type, "pred") == 0 || (*type == 'u' && !(bits == 64 && low >> 63)))

@@ -5,7 +5,6 @@
 
 #include "../common/tool.h"
 
-#include <wsim/harness/launch.h>
 #include <wsim/look.h>
 
 /* --- values --- */
@@ -20,23 +19,14 @@ void value_type(const struct wsim_register *reg, const struct wsim_use *use, con
 /* 1 and the bits of one value of a type ("f32", "s8", "b64", "pred", "f16x2"), or 0. */
 int value_bits(const char *type, unsigned *bits);
 
-/* Numbers of u and s are decimal, of b hexadecimal, floats as short as they can be. */
-void value_text(const char *type, unsigned bits, uint64_t low, uint64_t high, char out[VALUE_TEXT]);
+/* Numbers of u and s are decimal, of b hexadecimal, floats as short as they can be. 64 bits of b, u
+ * or s that point into a buffer or variable are "x+0x40"; `view` may be NULL. */
+void value_text(const struct wsim_seen *view, const char *type, unsigned bits, uint64_t low,
+                uint64_t high, char out[VALUE_TEXT]);
 
 /* The same as a JSON number; hexadecimal numbers, infinities, NaN and pairs are strings. */
-json_t *value_json(const char *type, unsigned bits, uint64_t low, uint64_t high);
-
-/* Buffers whose addresses values name, "x+0x40" for x and 64: 64 bits of b, u or s that point into
- * one. The list has to stay; NULL: no longer. */
-struct value_buffer {
-    const char *name;
-    uint64_t address, bytes;
-};
-void value_buffers(const struct value_buffer *list, size_t count);
-
-/* Makes the list of a session, to be freed; after wsim_session_fill. */
-struct value_buffer *value_buffers_of(const struct wsim_session *session,
-                                      const struct wsim_launch_parts *parts);
+json_t *value_json(const struct wsim_seen *view, const char *type, unsigned bits, uint64_t low,
+                   uint64_t high);
 
 /* A value of JSON as text. */
 void value_cell(const json_t *value, char out[VALUE_TEXT]);

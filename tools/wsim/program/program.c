@@ -7,6 +7,7 @@
 #include "../common/memory.h"
 #include "../common/output.h"
 #include "../common/text.h"
+#include "wire/variables.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -331,7 +332,7 @@ static int report(const struct program_options *o, const char *folder, struct en
 static void name_folders(const struct program_options *o, char **whole, char **part) {
     unsigned shard = 0, shards = 1;
     char name[96];
-    sscanf(o->runtime.shard, "%u/%u", &shard, &shards);
+    wire_shard(o->runtime.shard, &shard, &shards);
     snprintf(name, sizeof name, "/%u-of-%u", shard, shards);
     *whole = memory_join(o->records, name, "");
     snprintf(name, sizeof name, ".part%ld", (long)getpid());

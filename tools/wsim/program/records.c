@@ -5,6 +5,7 @@
 #include "../common/members.h"
 #include "../common/memory.h"
 #include "../common/text.h"
+#include "wire/variables.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -37,17 +38,26 @@ static int is_same(const json_t *a, const json_t *b, const char *const *keys) {
     return 1;
 }
 
-/* Adds an object to the one of the list that agrees in `keys`, or to the list. The index. */
-static size_t add_object(json_t *list, json_t *object, const char *const *keys,
-                         const char *const *sums) {
-    json_t *one;
-    size_t i;
-    json_array_foreach(list, i, one) if (is_same(one, object, keys)) {
-        add_numbers(one, object, sums);
-        return i;
+/* Adds an object to the one of the list that agrees in `keys`, or to the list. The search begins at
+ * `first`: records often agree in their order. The index. */
+static size_t add_object_at(json_t *list, size_t first, json_t *object, const char *const *keys,
+                            const char *const *sums) {
+    const size_t n = json_array_size(list);
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = (first + i) % n;
+        json_t *one = json_array_get(list, at);
+        if (is_same(one, object, keys)) {
+            add_numbers(one, object, sums);
+            return at;
+        }
     }
     json_array_append(list, object);
-    return i;
+    return n;
+}
+
+static size_t add_object(json_t *list, json_t *object, const char *const *keys,
+                         const char *const *sums) {
+    return add_object_at(list, 0, object, keys, sums);
 }
 
 static void add_kernels(json_t *list, const json_t *from) {
@@ -64,8 +74,10 @@ static void add_kernels(json_t *list, const json_t *from) {
         const size_t before = json_array_size(list);
         const size_t at = add_object(list, kernel, keys, sums);
         json_t *known = get(json_array_get(list, at), "lines");
+        size_t next = 0;
         if (at < before)
-            json_array_foreach(lines, k, line) add_object(known, line, line_keys, line_sums);
+            json_array_foreach(lines, k, line) next =
+                add_object_at(known, next, line, line_keys, line_sums) + 1;
         json_decref(lines);
     }
 }
@@ -102,7 +114,7 @@ static void add_place(json_t *known, const json_t *place) {
         if (json_is_true(get(place, flags[i])))
             json_object_set_new(known, flags[i], json_true());
     json_array_foreach(get(place, "why"), i, why) {
-        if (json_is_true(get(place, "executed")) && !*json_string_value(why))
+        if (json_is_true(get(place, "executed")) && !*text_in(why))
             json_array_set(get(known, "why"), i, why);
     }
 }
@@ -209,7 +221,7 @@ static unsigned count_parts(const char *folder) {
     unsigned part, parts, most = 0;
     for (struct dirent *one; list && (one = readdir(list));)
         if (sscanf(one->d_name, "%u-of-%u", &part, &parts) == 2 && parts > most &&
-            parts <= RECORDS_MOST_PARTS)
+            parts <= WIRE_PARTS)
             most = parts;
     if (list)
         closedir(list);
@@ -422,7 +434,7 @@ static struct wsim_suppress_finding place_of(const json_t *finding) {
 static void judge(struct records *records, json_t *finding) {
     struct suppress *s = records->suppress;
     struct wsim_suppress_finding place = place_of(finding);
-    const json_int_t first = number(finding, "cause");
+    const json_int_t first = number(finding, "cause"), own = number(finding, "suppressed");
     const json_t *cause = first ? json_array_get(records->findings, (size_t)first - 1) : NULL;
     const json_t *outer = cause ? get(cause, "suppressed") : NULL;
     const char *reason, *file = place.file;
@@ -433,8 +445,8 @@ static void judge(struct records *records, json_t *finding) {
         place.line = (uint32_t)number(finding, "line");
         kind = wsim_suppress_find(s->list, &place, &reason);
     }
-    if (!kind && number(finding, "suppressed")) {
-        kind = (enum wsim_suppress_kind)number(finding, "suppressed");
+    if (!kind && own > 0 && own <= WSIM_SUPPRESS_KNOWN) {
+        kind = (enum wsim_suppress_kind)own;
         reason = string(finding, "reason");
     }
     if (!kind && outer && strcmp(string(cause, "rule"), place.rule) != 0) {

@@ -5,8 +5,6 @@
 #include "../common/suppress.h"
 #include "../common/tool.h"
 
-enum { RECORDS_MOST_PARTS = 65536 }; /* of --shard I/N */
-
 struct records {
     json_t *kernels, *findings, *missing, *lacks; /* lists of objects; equal ones are added */
     json_t *programs;                             /* their paths */

@@ -1,10 +1,10 @@
 /* The environment of programs; see runtime.h. Source of the variables: runtime/core/runtime.h. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "runtime.h"
-#include "records.h"
 #include "../common/memory.h"
 #include "../common/text.h"
 #include "../common/tool.h"
+#include "wire/variables.h"
 
 #include <errno.h>
 #include <regex.h>
@@ -28,6 +28,8 @@
 #ifndef PRELOADS
 #define PRELOADS 1
 #endif
+
+extern char **environ;
 
 static const char core[] = "libwsim-runtime.so", preload[] = "libcudart.so.13";
 
@@ -60,7 +62,6 @@ static int is_too_large(const char *digits) {
 static int check_numbers(const struct runtime_options *o) {
     unsigned shard, shards;
     uint32_t number;
-    char rest;
     int status = TOOL_GO;
     tool_number("--devices", o->devices, 16, &number);
     tool_number("--threads", o->threads, 1024, &number);
@@ -70,12 +71,10 @@ static int check_numbers(const struct runtime_options *o) {
     if (status == TOOL_GO && o->seed &&
         (!*o->seed || strspn(o->seed, "0123456789") < strlen(o->seed) || is_too_large(o->seed)))
         status = tool_error("--seed '%s': expected a number", text_cut(o->seed).text);
-    if (status == TOOL_GO && o->shard &&
-        (sscanf(o->shard, "%u/%u%c", &shard, &shards, &rest) != 2 || strchr(o->shard, '-') ||
-         shard >= shards || shards > RECORDS_MOST_PARTS))
+    if (status == TOOL_GO && o->shard && !wire_shard(o->shard, &shard, &shards))
         status = tool_error("--shard '%s': expected I/N: a part from 0 to N-1, and the number of "
                             "parts, up to %d",
-                            text_cut(o->shard).text, RECORDS_MOST_PARTS);
+                            text_cut(o->shard).text, WIRE_PARTS);
     return status;
 }
 
@@ -128,16 +127,20 @@ static char *find_folder(void) {
 
 /* --- variables --- */
 
-static void add(struct runtime *runtime, const char *name, const char *value) {
+static void put(struct runtime *runtime, const char *name, const char *value) {
+    runtime->variables[runtime->count++] = memory_join(name, "=", value);
+}
+
+static void add(struct runtime *runtime, enum wire_variable name, const char *value) {
     if (value)
-        runtime->variables[runtime->count++] = memory_join(name, "=", value);
+        put(runtime, wire_name(name), value);
 }
 
 /* A variable that is a list of paths: ours comes first. */
 static void add_before(struct runtime *runtime, const char *name, const char *path) {
     const char *old = getenv(name);
     char *list = old && *old ? memory_join(path, ":", old) : memory_join(path, "", "");
-    add(runtime, name, list);
+    put(runtime, name, list);
     free(list);
 }
 
@@ -150,14 +153,14 @@ static void add_suppress(struct runtime *runtime, const struct suppress_options 
         free(list);
         list = longer;
     }
-    add(runtime, "WSIM_IGNORE", list);
-    add(runtime, "WSIM_BASELINE", path);
+    add(runtime, WIRE_IGNORE, list);
+    add(runtime, WIRE_BASELINE, path);
     free(list);
     free(path);
 }
 
 /* A folder by its whole path: processes of the program may work elsewhere. It may come later. */
-static void add_folder(struct runtime *runtime, const char *name, const char *folder) {
+static void add_folder(struct runtime *runtime, enum wire_variable name, const char *folder) {
     char *here = folder && *folder != '/' ? realpath(".", NULL) : NULL;
     char *whole = here ? memory_join(here, "/", folder) : NULL;
     add(runtime, name, whole ? whole : folder);
@@ -172,24 +175,34 @@ static void fill(struct runtime *runtime, const struct runtime_options *o, const
     add_before(runtime, "LD_LIBRARY_PATH", libraries);
     if (PRELOADS)
         add_before(runtime, "LD_PRELOAD", object);
-    add(runtime, "WSIM_ARCH", o->arch);
-    add(runtime, "WSIM_DEVICES", o->devices);
-    add(runtime, "WSIM_DEVICE_MEMORY", o->memory);
-    add(runtime, "WSIM_CHECK", o->check);
-    add(runtime, "WSIM_LAUNCHES", o->launches);
-    add(runtime, "WSIM_SEED", o->seed);
-    add(runtime, "WSIM_ASYNC", o->async);
-    add(runtime, "WSIM_THREADS", o->threads);
-    add(runtime, "WSIM_MAX_INSTRUCTIONS", o->most);
-    add(runtime, "WSIM_SHARD", o->shard);
-    add_folder(runtime, "WSIM_PTX", o->ptx);
-    add(runtime, "WSIM_LOOK", o->look);
-    add(runtime, "WSIM_LINES", o->lines ? "1" : NULL);
-    add(runtime, "WSIM_REPORT_FOLDER", folder);
-    add(runtime, "WSIM_ASSEMBLER_SOCKET", assembler);
+    add(runtime, WIRE_ARCH, o->arch);
+    add(runtime, WIRE_DEVICES, o->devices);
+    add(runtime, WIRE_DEVICE_MEMORY, o->memory);
+    add(runtime, WIRE_CHECK, o->check);
+    add(runtime, WIRE_LAUNCHES, o->launches);
+    add(runtime, WIRE_SEED, o->seed);
+    add(runtime, WIRE_ASYNC, o->async);
+    add(runtime, WIRE_THREADS, o->threads);
+    add(runtime, WIRE_MAX_INSTRUCTIONS, o->most);
+    add(runtime, WIRE_SHARD, o->shard);
+    add_folder(runtime, WIRE_PTX, o->ptx);
+    add(runtime, WIRE_LOOK, o->look);
+    add(runtime, WIRE_LINES, o->lines ? "1" : NULL);
+    add(runtime, WIRE_REPORT_FOLDER, folder);
+    add(runtime, WIRE_ASSEMBLER_SOCKET, assembler);
     add_suppress(runtime, &o->suppress);
-    add(runtime, "WSIM_STATUS", quiet ? "0" : "1");
+    add(runtime, WIRE_STATUS, quiet ? "0" : "1");
     free(object);
+}
+
+/* Variables that are none, but look like one. */
+static void name_near(void) {
+    for (char **at = environ; *at; at++) {
+        const enum wire_variable meant = wire_meant(*at);
+        if (meant != WIRE_NONE)
+            tool_note("%.*s is no variable of the runtime; did you mean %s?",
+                      (int)strcspn(*at, "="), *at, wire_name(meant));
+    }
 }
 
 int runtime_open(struct runtime *runtime, const struct runtime_options *options, const char *folder,
@@ -208,6 +221,7 @@ int runtime_open(struct runtime *runtime, const struct runtime_options *options,
         return tool_error("%s is not beside wsim: programs need the runtime (Linux; "
                           "cmake -DWSIM_RUNTIME=ON)",
                           core);
+    name_near();
     fill(runtime, options, libraries, folder, assembler);
     free(libraries);
     return TOOL_GO;

@@ -12,7 +12,6 @@
 struct print {
     struct visits *visits;
     struct visits_launch *launch;
-    struct value_buffer *buffers;
     struct trace *trace;
     struct output output;
     const char *trace_name;
@@ -101,12 +100,9 @@ const struct wsim_look *print_look(const struct print *print) {
     return print ? visits_look(print->launch) : NULL;
 }
 
-int print_begin(struct print *print, const struct wsim_session *session,
-                const struct wsim_launch_parts *parts) {
+int print_begin(struct print *print) {
     if (!print)
         return TOOL_GO;
-    print->buffers = value_buffers_of(session, parts);
-    value_buffers(print->buffers, parts->nbuffers);
     if (print->trace_name) {
         if (!output_open(&print->output, print->trace_name))
             return TOOL_USAGE;
@@ -121,7 +117,6 @@ int print_end(struct print *print) {
     if (print) {
         visits_stop(print->visits);
         visits_trace(print->visits, NULL);
-        value_buffers(NULL, 0);
     }
     if (print && print->trace) {
         trace_close(print->trace);
@@ -137,7 +132,6 @@ void print_close(struct print *print) {
     print_end(print);
     visits_close(print->visits);
     free(print->launch);
-    free(print->buffers);
     free(print);
 }
 
@@ -178,7 +172,7 @@ static void state_rows(struct doc *doc, const json_t *value) {
     const size_t width = json_array_size(json_array_get(rows, 0));
     const int matrix = get(value, "operand") != NULL;
     const json_int_t first = json_integer_value(get(value, "first"));
-    json_t *row, *cell;
+    json_t *row;
     size_t i, k;
     if (matrix)
         doc_line(doc, "  %s%s, %s, %zu x %zu, of %s (PTX line %lld)", string(value, "operand"),
@@ -197,7 +191,8 @@ static void state_rows(struct doc *doc, const json_t *value) {
         doc_row(doc);
         doc_cell(doc, NULL, "%lld",
                  matrix ? (long long)i : (long long)(first + (json_int_t)(i * width)));
-        json_array_foreach(row, k, cell) put_cell(doc, cell);
+        for (k = 0; k < width; k++)
+            put_cell(doc, json_array_get(row, k));
     }
     doc_leave(doc);
 }
@@ -255,11 +250,11 @@ static void state_place(struct doc *doc, json_t *place, json_int_t kept) {
         doc_line(doc, "%s: %lld more times; --at-most shows more", at.text,
                  (long long)(times - kept));
     json_array_foreach(get(place, "why"), i, why) {
-        if (executed && *json_string_value(why))
-            doc_line(doc, "%s: %s", at.text, json_string_value(why));
+        if (executed && *text_in(why))
+            doc_line(doc, "%s: %s", at.text, text_in(why));
     }
-    doc_object(doc, NULL, "{s:O, s:O, s:I}", "at", get(place, "at"), "known", get(place, "known"),
-               "times", times);
+    doc_object(doc, NULL, "{s:o, s:b, s:I}", "at", tool_json_text(string(place, "at")), "known",
+               json_is_true(get(place, "known")), "times", times);
 }
 
 int print_missing_at(const json_t *places) {

@@ -23,8 +23,7 @@ int print_open(const struct print_options *options, struct print **print);
 
 /* Opens the file of the trace, ends it. TOOL_GO, or TOOL_USAGE after an error message. The session
  * is filled. */
-int print_begin(struct print *print, const struct wsim_session *session,
-                const struct wsim_launch_parts *parts);
+int print_begin(struct print *print);
 int print_end(struct print *print);
 void print_close(struct print *print);
 

@@ -211,7 +211,7 @@ static int run(struct options *o, struct print *print, enum tool_format format) 
         if (status == TOOL_GO)
             status = machine_check(&machine);
         if (status == TOOL_GO)
-            status = print_begin(print, machine.session, opened.parts);
+            status = print_begin(print);
         if (status == TOOL_GO)
             status = machine_run(&machine, n);
         if (status == TOOL_GO)

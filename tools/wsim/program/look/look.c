@@ -16,24 +16,34 @@ static struct {
     struct trace *trace;
 } state;
 
-static int read_number(const json_t *options, const char *key, uint32_t *value) {
-    const json_t *given = get(options, key);
-    *value = (uint32_t)json_integer_value(given);
-    return given != NULL;
+/* 0: the number is wrong. */
+static int read_number(const json_t *given, uint32_t most, uint32_t *value) {
+    const json_int_t number = json_integer_value(given);
+    *value = (uint32_t)number;
+    return json_is_integer(given) && number >= 0 && number <= most;
+}
+
+static int read_where(const json_t *options, struct visits_where *where) {
+    const json_t *block = get(options, "block"), *warp = get(options, "warp"),
+                 *lane = get(options, "lane");
+    int good = read_number(get(options, "most"), 1u << 20, &where->most);
+    for (size_t i = 0; i < 3 && block; i++)
+        good &= read_number(json_array_get(block, i), UINT32_MAX, &where->block[i]);
+    where->has_block = block != NULL;
+    where->has_warp = warp != NULL;
+    where->has_lane = lane != NULL;
+    return good && (!block || json_array_size(block) == 3) &&
+           (!get(options, "places") || json_is_array(get(options, "places"))) &&
+           (!warp || read_number(warp, 31, &where->warp)) &&
+           (!lane || read_number(lane, 31, &where->lane));
 }
 
 static int open_options(const char *text) {
-    struct visits_where where = {.most = 8};
-    json_t *options = json_loads(text, 0, NULL), *one;
-    const json_t *block = get(options, "block");
+    struct visits_where where = {.most = 0};
+    json_t *options = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *one;
     size_t i;
-    int status = options ? TOOL_GO : tool_error("WSIM_LOOK is no JSON");
-    where.has_block = block != NULL;
-    for (i = 0; i < 3; i++)
-        where.block[i] = (uint32_t)json_integer_value(json_array_get(block, i));
-    where.has_warp = (uint8_t)read_number(options, "warp", &where.warp);
-    where.has_lane = (uint8_t)read_number(options, "lane", &where.lane);
-    read_number(options, "most", &where.most);
+    int status =
+        read_where(options, &where) ? TOOL_GO : tool_error("WSIM_LOOK is no JSON of --print");
     state.visits = visits_open(&where);
     json_array_foreach(get(options, "places"), i, one) {
         if (status == TOOL_GO)

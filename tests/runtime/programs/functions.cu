@@ -1,0 +1,18 @@
+// Attributes of functions and occupancy, with wrong arguments; launches that are too large.
+#include <cstdio>
+#define P(x) printf("%s = %d\n", #x, (int)(x))
+__global__ void k(int *p) { __shared__ int s[300]; s[threadIdx.x] = p[threadIdx.x]; __syncthreads(); p[threadIdx.x] = s[31 - threadIdx.x]; }
+__global__ void __launch_bounds__(128, 4) b(int *p) { *p = 1; }
+__global__ void d(int *p) { extern __shared__ int s[]; s[threadIdx.x] = 1; __syncthreads(); *p = s[0]; }
+int main() {
+  cudaFuncAttributes a; int n = -1; size_t z = 7;
+  P(cudaFuncGetAttributes(&a, k)); printf("%zu %zu %zu %d %d %d %d %d\n", a.sharedSizeBytes, a.constSizeBytes, a.localSizeBytes, a.maxThreadsPerBlock, a.maxDynamicSharedSizeBytes, a.preferredShmemCarveout, a.binaryVersion, a.ptxVersion);
+  P(cudaFuncGetAttributes(&a, b)); printf("%d\n", a.maxThreadsPerBlock); P(cudaFuncGetAttributes(&a, (void *)main)); P(cudaFuncGetAttributes(0, k)); P(cudaFuncGetAttributes(&a, (void *)0)); P(cudaGetLastError());
+  P(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448 - 1200)); P(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448 - 1199)); P(cudaFuncSetAttribute(d, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448)); P(cudaFuncSetAttribute(d, cudaFuncAttributeMaxDynamicSharedMemorySize, -1));
+  P(cudaFuncSetAttribute(d, cudaFuncAttributePreferredSharedMemoryCarveout, 101)); P(cudaFuncSetAttribute(d, cudaFuncAttributePreferredSharedMemoryCarveout, -1)); P(cudaFuncSetAttribute(d, cudaFuncAttributePreferredSharedMemoryCarveout, -2)); P(cudaFuncSetAttribute(d, (cudaFuncAttribute)99, 1)); P(cudaFuncSetAttribute((void *)main, cudaFuncAttributeMaxDynamicSharedMemorySize, 1)); P(cudaGetLastError());
+  P(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, k, 128, 0)); P(n); P(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, k, 0, 0)); P(n); P(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, k, 1025, 0)); P(n); P(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, k, -5, 0)); P(n);
+  P(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, k, 128, (size_t)1 << 40)); P(n); P(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, d, 128, 232448)); P(n); P(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, d, 128, 100000)); P(n); P(cudaOccupancyMaxActiveBlocksPerMultiprocessor(0, k, 128, 0)); P(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, b, 256, 0)); P(n); P(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, (void *)main, 128, 0));
+  P(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&n, k, 128, 0, 3)); P(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&n, k, 128, 0, 1)); P(n);
+  P(cudaOccupancyAvailableDynamicSMemPerBlock(&z, k, 2, 128)); printf("%zu\n", z); P(cudaOccupancyAvailableDynamicSMemPerBlock(&z, k, 0, 128)); printf("%zu\n", z); P(cudaOccupancyAvailableDynamicSMemPerBlock(&z, k, 40, 128)); printf("%zu\n", z); P(cudaOccupancyAvailableDynamicSMemPerBlock(&z, k, 16, 128)); printf("%zu\n", z); P(cudaOccupancyAvailableDynamicSMemPerBlock(&z, k, 1, 2048)); printf("%zu\n", z);
+  int g = 0, t = 0; P(cudaOccupancyMaxPotentialBlockSize(&g, &t, k, 0, 0)); printf("%d\n", t); P(cudaOccupancyMaxPotentialBlockSize(&g, &t, b, 0, 1000)); printf("%d\n", t); P(cudaOccupancyMaxPotentialBlockSize(&g, &t, k, 0, 100)); printf("%d\n", t);
+  int *p; cudaMalloc(&p, 4096); b<<<1, 129>>>(p); P(cudaGetLastError()); d<<<1, 32, 49153>>>(p); P(cudaGetLastError()); k<<<dim3(1, 65536), 32>>>(p); P(cudaGetLastError()); k<<<0, 32>>>(p); P(cudaGetLastError()); k<<<1, dim3(1, 1, 65)>>>(p); P(cudaGetLastError()); k<<<1, 1025>>>(p); P(cudaGetLastError()); P(cudaDeviceSynchronize()); return 0; }
