@@ -330,6 +330,35 @@ int wsimrt_module_function(struct wsimrt_module *module, const char *name,
     return core_leave(error);
 }
 
+/* Source: an H200, 31 values with texts for sm_80 and sm_90a. */
+static int check_target(const struct wsim_module *module, unsigned target) {
+    enum { OLD = 8, KEPLER = 30, MAXWELL = 50, VOLTA = 70, SUFFIX = 16 };
+    static const char *const suffixes[] = {"", "a", "f"};
+    const unsigned number = target & 0xFFFF, suffix = target >> SUFFIX;
+    struct wsim_module_info info;
+    char name[16];
+    unsigned own;
+    if (!suffix && (number < OLD || (number >= KEPLER && number < MAXWELL)))
+        return WSIMRT_INVALID_IMAGE;
+    if (suffix >= sizeof suffixes / sizeof suffixes[0])
+        return WSIMRT_INVALID_VALUE;
+    snprintf(name, sizeof name, "sm_%u%s", number, suffixes[suffix]);
+    if (!wsim_arch_find(name) && !(number >= MAXWELL && number < VOLTA))
+        return WSIMRT_INVALID_VALUE;
+    wsim_module_describe(module, &info);
+    own = wsim_target_number(info.target);
+    if (own > number || (own < number && strpbrk(info.target, "af")))
+        return WSIMRT_INVALID_PTX;
+    return (int)number == device_capability() ? 0 : WSIMRT_INVALID_SOURCE;
+}
+
+int wsimrt_module_for(struct wsimrt_module *module, unsigned target) {
+    int error = core_enter(NULL);
+    error = error ? error : check_module(module);
+    error = error ? error : check_target(module->module, target);
+    return core_leave(error);
+}
+
 int wsimrt_module_count(struct wsimrt_module *module, size_t *count) {
     int error = core_enter(NULL);
     error = error ? error : check_module(module);

@@ -264,6 +264,12 @@ WSIMRT_API int wsimrt_module_symbol(struct wsimrt_module *module, const char *na
 /* Makes a variable of a module managed: accesses of the host count as known. */
 WSIMRT_API int wsimrt_module_managed(struct wsimrt_module *module, const char *name);
 
+/* Whether a module would run here if it were compiled for a target of CUjit_target. Errors are those
+ * of an H200. WSIMRT_INVALID_IMAGE: the target is too old. WSIMRT_INVALID_VALUE: there is no such
+ * target. WSIMRT_INVALID_PTX: the text is for later ones. WSIMRT_INVALID_SOURCE: the code is for
+ * another GPU. */
+WSIMRT_API int wsimrt_module_for(struct wsimrt_module *module, unsigned target);
+
 /* The number of kernels, and kernel number `index`. */
 WSIMRT_API int wsimrt_module_count(struct wsimrt_module *module, size_t *count);
 WSIMRT_API int wsimrt_module_function_at(struct wsimrt_module *module, size_t index,

@@ -9,7 +9,7 @@
 /* --- modules --- */
 
 /* Options of the just-in-time compiler that are answered. */
-enum { JIT_INFO_LOG = 3, JIT_INFO_BYTES, JIT_ERROR_LOG, JIT_ERROR_BYTES };
+enum { JIT_INFO_LOG = 3, JIT_INFO_BYTES, JIT_ERROR_LOG, JIT_ERROR_BYTES, JIT_TARGET = 9 };
 
 static struct wsimrt_load read_options(unsigned n, const int *options, void **values) {
     struct wsimrt_load load = {0};
@@ -39,16 +39,26 @@ static int are_options(unsigned n, const int *options, void **values) {
     return 1;
 }
 
-/* The size of a log becomes the number of bytes that it has. */
+/* A size becomes the number of bytes that the log has. One that was cut counts its NUL, too. */
 static int write_sizes(int error, unsigned n, const int *options, void **values,
                        const struct wsimrt_load *load) {
     for (unsigned i = 0; i < n; i++) {
         const int is_info = options[i] == JIT_INFO_BYTES;
         const char *const log = is_info ? load->info : load->log;
         const size_t room = is_info ? load->info_bytes : load->log_bytes;
+        const size_t length = log ? strnlen(log, room) : 0;
         if ((is_info || options[i] == JIT_ERROR_BYTES) && log)
-            values[i] = (void *)(uintptr_t)strnlen(log, room);
+            values[i] = (void *)(uintptr_t)(length && length + 1 == room ? room : length);
     }
+    return error;
+}
+
+/* The error of a module that is compiled for another target than the device. */
+static int check_targets(CUmodule module, unsigned n, const int *options, void **values) {
+    int error = 0;
+    for (unsigned i = 0; i < n && !error; i++)
+        if (options[i] == JIT_TARGET)
+            error = wsimrt_module_for(module, (unsigned)(uintptr_t)values[i]);
     return error;
 }
 
@@ -56,9 +66,15 @@ CU cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int *opti
                       void **values) {
     const struct wsimrt_image one = {image, 0};
     const struct wsimrt_load load = read_options(n, options, values);
+    int error;
     if (!image || !are_options(n, options, values))
         return WSIMRT_INVALID_VALUE;
-    return write_sizes(wsimrt_module_load(&one, 1, &load, module), n, options, values, &load);
+    error = wsimrt_module_load(&one, 1, &load, module);
+    if (!error && (error = check_targets(*module, n, options, values))) {
+        wsimrt_module_unload(*module);
+        *module = NULL;
+    }
+    return write_sizes(error, n, options, values, &load);
 }
 
 CU cuModuleLoadData(CUmodule *module, const void *image) {
@@ -309,6 +325,7 @@ struct link {
     size_t n;
     struct wsimrt_load load;
     char *image;
+    int error; /* of units that do not fit together */
 };
 
 static int is_link(const struct link *link) {
@@ -338,7 +355,20 @@ CU cuLinkDestroy(struct link *link) {
 }
 
 /* CUjitInputType. */
-enum { INPUT_CUBIN, INPUT_PTX, INPUT_FATBIN, INPUT_OBJECT, INPUT_LIBRARY };
+enum { INPUT_CUBIN, INPUT_PTX, INPUT_FATBIN, INPUT_OBJECT, INPUT_LIBRARY, INPUT_NVVM, INPUTS };
+
+/* Whether the units fit together. is_part: others may come. Each alone is right. */
+static int try_units(const struct link *link, uint8_t is_part) {
+    struct wsimrt_load load = link->load;
+    struct wsimrt_module *trial;
+    int error;
+    load.is_library = 1;
+    load.is_part = is_part;
+    error = wsimrt_module_load(link->images, link->n, &load, &trial);
+    if (!error)
+        wsimrt_module_unload(trial);
+    return error == WSIMRT_INVALID_PTX ? WSIMRT_INVALID_SOURCE : error;
+}
 
 CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const char *name,
                     unsigned n, int *options, void **values) {
@@ -350,10 +380,13 @@ CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const 
     (void)name, (void)n, (void)options, (void)values;
     if (!is_link(link))
         return WSIMRT_INVALID_HANDLE;
-    if (!data || !size)
+    if (!data || !size || type < 0 || type >= INPUTS || link->image)
         return WSIMRT_INVALID_VALUE;
+    if (type == INPUT_CUBIN)
+        return size > 4 && memcmp(data, "\177ELF", 4) == 0 ? WSIMRT_NO_BINARY_FOR_GPU
+                                                           : WSIMRT_INVALID_IMAGE;
     if (type != INPUT_PTX)
-        return type == INPUT_CUBIN ? WSIMRT_NO_BINARY_FOR_GPU : WSIMRT_NOT_SUPPORTED;
+        return WSIMRT_NOT_SUPPORTED;
     bytes = malloc(size + 1);
     grown = bytes ? realloc(link->images, (link->n + 1) * sizeof *grown) : NULL;
     if (!grown) {
@@ -373,7 +406,9 @@ CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const 
     }
     wsimrt_module_unload(trial);
     link->images[link->n++] = image;
-    return 0;
+    if (link->n > 1 && !link->error)
+        link->error = try_units(link, 1);
+    return link->error;
 }
 
 CU cuLinkAddFile_v2(struct link *link, int type, const char *path, unsigned n, int *options,
@@ -385,31 +420,25 @@ CU cuLinkAddFile_v2(struct link *link, int type, const char *path, unsigned n, i
         return WSIMRT_INVALID_VALUE;
     if (!bytes)
         return WSIMRT_FILE_NOT_FOUND;
-    error = cuLinkAddData_v2(link, type, bytes, size, path, n, options, values);
+    error = size ? cuLinkAddData_v2(link, type, bytes, size, path, n, options, values)
+                 : WSIMRT_INVALID_IMAGE;
     free(bytes);
     return error;
 }
 
 /* The image is the text of all units: a module of several texts, which cuModuleLoadData links. */
 CU cuLinkComplete(struct link *link, void **image, size_t *size) {
-    struct wsimrt_load load;
-    struct wsimrt_module *trial;
     size_t bytes = 1;
     int error;
-    if (!is_link(link))
+    if (!is_link(link) || link->image) /* it ends once */
         return WSIMRT_INVALID_HANDLE;
     if (!image)
         return WSIMRT_INVALID_VALUE;
-    load = link->load;
-    load.is_library = 1;
-    error = link->n ? wsimrt_module_load(link->images, link->n, &load, &trial) : 0;
-    if (error) /* each unit alone is right */
-        return error == WSIMRT_INVALID_PTX ? WSIMRT_INVALID_SOURCE : error;
-    if (link->n)
-        wsimrt_module_unload(trial);
+    error = link->error || !link->n ? link->error : try_units(link, 0);
+    if (error)
+        return error;
     for (size_t i = 0; i < link->n; i++)
         bytes += link->images[i].size + 1;
-    free(link->image);
     link->image = malloc(bytes);
     if (!link->image)
         return WSIMRT_OUT_OF_MEMORY;

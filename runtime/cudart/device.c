@@ -161,9 +161,9 @@ RT cudaDeviceCanAccessPeer(int *possible, int device, int peer) {
 RT cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     struct wsimrt_context *context;
     int error = rt_need();
+    error = error ? error : wsimrt_primary_retain(peer, &context);
     if (!error && flags)
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : wsimrt_primary_retain(peer, &context);
     return rt_note(error ? error : wsimrt_peer_enable(context));
 }
 

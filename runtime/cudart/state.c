@@ -130,6 +130,8 @@ RT cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
 RT cudaSetValidDevices(const int *devices, int n) {
     int count = 0, error = n < 0 || (n && !devices) ? WSIMRT_INVALID_VALUE : wsimrt_init();
     error = error ? error : wsimrt_device_count(&count);
+    if (!error && n > count)
+        error = WSIMRT_INVALID_VALUE;
     for (int i = 0; i < n && !error; i++) {
         if (devices[i] < 0 || devices[i] >= count)
             error = WSIMRT_INVALID_DEVICE;

@@ -3,6 +3,7 @@
 #include "cu.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -95,6 +96,61 @@ START_TEST(a_fat_binary_as_ptx) {
                                                   0u, NULL, NULL));
     ck_cu(OK, CU(cuLinkDestroy)(state));
     ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* A module that is compiled for another GPU, and a log that is cut. */
+START_TEST(options_of_the_compiler) {
+    enum { ERROR_LOG = 5, ERROR_BYTES, TARGET = 9 };
+    static const struct {
+        uintptr_t target;
+        int error;
+    } rows[] = {{90, WSIMRT_OK},
+                {0x10000 + 90, WSIMRT_OK},
+                {0x10000 + 80, WSIMRT_INVALID_VALUE},
+                {130, WSIMRT_INVALID_VALUE},
+                {35, WSIMRT_INVALID_IMAGE},
+                {75, WSIMRT_INVALID_PTX},
+                {100, WSIMRT_INVALID_SOURCE}};
+    int options[] = {ERROR_LOG, ERROR_BYTES}, target = TARGET;
+    char log[16] = "";
+    void *context = cu_begin(), *module = NULL, *values[] = {log, (void *)8}, *value;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        value = (void *)rows[i].target;
+        ck_assert_int_eq(CU(cuModuleLoadDataEx)(&module, cu_text, 1u, &target, &value),
+                         rows[i].error);
+        ck_assert_int_eq(module != NULL, !rows[i].error);
+        if (module)
+            ck_cu(OK, CU(cuModuleUnload)(module));
+        module = NULL;
+    }
+    ck_cu(INVALID_PTX, CU(cuModuleLoadDataEx)(&module, ".version 8.0\n.target sm_90\nnonsense\n",
+                                              2u, options, values));
+    ck_assert_uint_eq(strlen(log), 7);
+    ck_assert_uint_eq((uintptr_t)values[1], 8);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+/* Units that do not fit together, and a link that has ended. */
+START_TEST(the_end_of_a_link) {
+    void *context = cu_begin(), *link = NULL, *image = NULL;
+    size_t bytes = 0;
+    char *text = strdup(cu_text);
+    ck_cu(OK, CU(cuLinkCreate_v2)(0u, NULL, NULL, &link));
+    ck_cu(INVALID_VALUE, CU(cuLinkAddData_v2)(link, 77, text, (size_t)8, "", 0u, NULL, NULL));
+    ck_cu(OK, CU(cuLinkAddData_v2)(link, 1, text, sizeof cu_text, "", 0u, NULL, NULL));
+    ck_cu(OK, CU(cuLinkComplete)(link, &image, &bytes));
+    ck_cu(INVALID_VALUE, CU(cuLinkAddData_v2)(link, 1, text, sizeof cu_text, "", 0u, NULL, NULL));
+    ck_cu(INVALID_HANDLE, CU(cuLinkComplete)(link, &image, &bytes));
+    ck_cu(OK, CU(cuLinkDestroy)(link));
+    ck_cu(OK, CU(cuLinkCreate_v2)(0u, NULL, NULL, &link));
+    ck_cu(OK, CU(cuLinkAddData_v2)(link, 1, text, sizeof cu_text, "", 0u, NULL, NULL));
+    ck_cu(INVALID_SOURCE, CU(cuLinkAddData_v2)(link, 1, text, sizeof cu_text, "", 0u, NULL, NULL));
+    ck_cu(INVALID_SOURCE, CU(cuLinkComplete)(link, &image, &bytes));
+    ck_cu(OK, CU(cuLinkDestroy)(link));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+    free(text);
 }
 END_TEST
 
@@ -432,6 +488,8 @@ int main(void) {
     static const TTest *const *const tests[] = {&a_program_of_the_driver_api,
                                                 &images_that_do_not_load,
                                                 &a_fat_binary_as_ptx,
+                                                &options_of_the_compiler,
+                                                &the_end_of_a_link,
                                                 &wrong_handles_and_addresses,
                                                 &launches_that_a_gpu_refuses,
                                                 &an_error_of_a_kernel_is_sticky,
