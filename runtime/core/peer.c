@@ -8,6 +8,8 @@ static int may_access(const struct wsimrt_context *context, const struct allocat
         return memory->access >> 2 * context->ordinal & 3;
     if (memory->imported || memory->device == context->ordinal)
         return 1;
+    if (memory->graph) /* its node may name devices, which nothing keeps */
+        return 1;
     if (memory->pool) /* the list of peers says nothing about its memory */
         return memory->pool->access >> context->ordinal & 1;
     return context->peers >> memory->device & 1;
