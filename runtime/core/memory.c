@@ -107,8 +107,11 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
 int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address) {
     const int error =
         bytes ? allocate(context, bytes, WSIMRT_DEVICE, 0, NULL, address) : WSIMRT_INVALID_VALUE;
-    if (!error)
-        memory_find(*address, 1)->graph = 1;
+    struct allocation *const made = error ? NULL : memory_find(*address, 1);
+    if (made) {
+        made->graph = 1;
+        peers_of(made);
+    }
     return error;
 }
 

@@ -178,9 +178,33 @@ START_TEST(graphs) {
 }
 END_TEST
 
+/* Memory of a node of a graph is open: its node names the devices. */
+START_TEST(memory_of_graphs) {
+    struct {
+        int type, handles;
+        struct location location;
+        void *security;
+        unsigned char compressed, rest[63];
+        const struct access *access;
+        size_t n, bytes;
+        uint64_t address;
+    } wanted = {.type = 1, .location = {AT_DEVICE, 1}, .bytes = 128};
+    struct side sides[2];
+    void *graph = NULL, *exec = NULL, *node = NULL;
+    begin(sides);
+    ck_cu(OK, CU(cuGraphCreate)(&graph, 0u));
+    ck_cu(OK, CU(cuGraphAddMemAllocNode)(&node, graph, NULL, (size_t)0, &wanted));
+    ck_cu(OK, CU(cuGraphInstantiateWithFlags)(&exec, graph, 0ull));
+    ck_cu(OK, CU(cuGraphLaunch)(exec, NULL));
+    ck_cu(OK, CU(cuCtxSynchronize)());
+    ck_cu(OK, run(&sides[0], wanted.address));
+    ck_cu(OK, run(&sides[1], wanted.address));
+}
+END_TEST
+
 int main(void) {
-    const struct every_test tests[] = {
-        {peers, 0, 1}, {pools, 0, 1}, {maps, 0, 2}, {wide, 0, 1}, {graphs, 0, 1}};
+    const struct every_test tests[] = {{peers, 0, 1}, {pools, 0, 1},  {maps, 0, 2},
+                                       {wide, 0, 1},  {graphs, 0, 1}, {memory_of_graphs, 0, 1}};
     setenv("WSIM_REPORT", "none", 1);
     setenv("WSIM_DEVICES", "2", 1);
     return every_run("runtime/peer", tests, sizeof tests / sizeof tests[0]);
