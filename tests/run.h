@@ -1,8 +1,9 @@
 /* run.h - runs the tests of a suite: a case, a list of tests, or a list of tests with loops.
  *
- * Tests are not forked, which is several times faster; CK_FORK=yes does it, to see the tests
- * after a crash. Every function of a list is a case of its own, so that CK_RUN_CASE=FUNCTION runs
- * it alone. WSIM_TEST_SAMPLE=N runs one round in N of long loops (tools/test.sh --quick). */
+ * Tests are not forked, which is several times faster. CK_FORK=yes does it, to see the tests after
+ * a crash, and so does TEST_FORKS, for tests that end what the process can do. Every function of a
+ * list is a case of its own, so that CK_RUN_CASE=FUNCTION runs it alone. WSIM_TEST_SAMPLE=N runs
+ * one round in N of long loops (tools/test.sh --quick). */
 #ifndef TESTS_RUN_H
 #define TESTS_RUN_H
 
@@ -54,8 +55,10 @@ static inline void run_add_loop(TCase *tcase, const TTest *test, int from, int t
 static inline int run_suite(Suite *suite) {
     SRunner *runner = srunner_create(suite);
     int failed;
+#ifndef TEST_FORKS
     if (!getenv("CK_FORK"))
         srunner_set_fork_status(runner, CK_NOFORK);
+#endif
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner) > 0;
     if (srunner_ntests_run(runner) == 0) {

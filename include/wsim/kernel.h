@@ -321,6 +321,11 @@ WSIM_API enum wsim_status wsim_device_symbol(struct wsim_device *device, struct 
                                              const char *name, uint64_t *address, uint64_t *bytes,
                                              struct wsim_diag *diag);
 
+/* Whether a variable of a module has `.attribute(.managed)` (PTX ISA 9.0, section 5.4.8). All
+ * devices that share an address space share the memory of such a variable, which lives as long as
+ * one of them that uses it. 0: it does not, or there is no such variable. */
+WSIM_API int wsim_module_is_managed(const struct wsim_module *module, const char *name);
+
 /* --- launches --- */
 
 /* Asynchronous work completes at once, or only when it is waited for. */

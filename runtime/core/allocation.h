@@ -126,6 +126,7 @@ int virtual_is_reserved(uint64_t address);
 
 /* Closes a new allocation to the kernels of devices without access to it. The second function
  * closes and opens all memory after a change of contexts, peers or pools: peer.c. */
+int peers_may_access(const struct wsimrt_context *context, const struct allocation *memory);
 void peers_of(const struct allocation *memory);
 void peers_changed(void);
 
@@ -141,8 +142,9 @@ const char *memory_word(const struct allocation *allocation);
 /* Whether no device has access to an allocation, which is memory of the host. */
 int memory_is_away(const struct allocation *allocation);
 
-/* Makes a variable known. */
+/* Makes a variable known, and a managed one: of a module of a context, or of a library (NULL). */
 int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t bytes);
+int memory_managed(struct wsimrt_context *context, uint64_t address, uint64_t bytes);
 
 /* Allocates for a pool. */
 int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt_pool *pool,

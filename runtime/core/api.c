@@ -21,13 +21,11 @@ void api_freed(const char *verb, uint64_t address) {
 /* --- errors --- */
 
 void wsimrt_error_returned(int error, const char *name) {
-    struct wsimrt_context *context = NULL;
     struct unchecked *left;
     pthread_mutex_lock(&core.lock);
     /* Errors that come of what wsim lacks are no mistakes of the program. */
     if (error == WSIMRT_NOT_SUPPORTED || error == WSIMRT_NOT_READY || !core.started || core.error ||
-        core.report.lacks || core.n_unchecked == CORE_UNCHECKED ||
-        (core_current(&context) == 0 && context->error)) {
+        core.report.lacks || core.n_unchecked == CORE_UNCHECKED || core.fault.error) {
         pthread_mutex_unlock(&core.lock);
         return;
     }
@@ -61,7 +59,7 @@ static void tell_unchecked(void) {
 static int is_left(const struct allocation *allocation) {
     return allocation->kind != WSIMRT_VARIABLE && allocation->kind != WSIMRT_REGISTERED &&
            !allocation->graph && allocation->id > core.inherited &&
-           !(allocation->context && allocation->context->error);
+           !(allocation->context && core.fault.error);
 }
 
 static int is_same(const struct caller *a, const struct caller *b) {

@@ -13,7 +13,7 @@ static void call(struct work *work) {
     if (work->is.call.callback) {
         void (*const callback)(struct wsimrt_stream *, int, void *) = work->is.call.callback;
         struct wsimrt_stream *const stream = work->is.call.stream;
-        const int error = work->context->error;
+        const int error = context_fault(work->context);
         pthread_mutex_unlock(&core.lock);
         callback(stream, error, data);
     } else {
@@ -24,8 +24,8 @@ static void call(struct work *work) {
     pthread_mutex_lock(&core.lock);
 }
 
-/* A GPU begins a call some microseconds late. Meanwhile the program goes on here too, until it waits
- * or for this long. */
+/* A GPU begins a call some microseconds late. Meanwhile the program goes on here too, until it
+ * waits or for this long. */
 static void begin_late(const struct work *work) {
     enum { LATE = 300000 }; /* nanoseconds */
     const uint64_t until = core_now() + LATE;
@@ -86,7 +86,7 @@ static void leave(struct work *work) {
     *made = (struct late_call){.callback = work->is.call.callback,
                                .stream = work->is.call.stream,
                                .data = work->is.call.data,
-                               .error = work->context->error};
+                               .error = context_fault(work->context)};
     while (*last)
         last = &(*last)->next;
     *last = made;

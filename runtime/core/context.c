@@ -14,7 +14,7 @@ static const size_t default_limits[CORE_LIMITS] = {1024, 8650752, 8388608,  0,
 /* Frees a context and all that belongs to it. */
 static void context_free(struct wsimrt_context *context) {
     struct wsimrt_context **at = &core.contexts;
-    if (!context->error)
+    if (!context_fault(context))
         work_drain(context, NULL);
     work_drain_guests(context);
     context_flush(context);
@@ -38,9 +38,10 @@ static void context_free(struct wsimrt_context *context) {
 static int make(int ordinal, unsigned flags, struct wsimrt_context **made) {
     struct wsimrt_context *context = calloc(1, sizeof *context);
     struct wsim_diag diag;
-    if (core.devices[ordinal].lost) {
+    if (core.fault.error) {
         free(context);
-        return WSIMRT_DEVICE_UNAVAILABLE;
+        core.fault.unseen = 0;
+        return core.fault.error;
     }
     if (!context || wsim_device_make_peer(core.root, core.settings.arch, &context->device, &diag)) {
         free(context);
@@ -62,6 +63,13 @@ static int make(int ordinal, unsigned flags, struct wsimrt_context **made) {
     return 0;
 }
 
+int wsimrt_sticky_error(void) {
+    const int error = core_enter(NULL);
+    const int sticky = context_error();
+    core_leave(0);
+    return error ? error : sticky;
+}
+
 int wsimrt_context_info(struct wsimrt_context *context, struct wsimrt_context_info *info) {
     int error = core_enter(NULL);
     const struct wsimrt_green *const green = context ? green_of(context) : thread_green();
@@ -77,8 +85,7 @@ int wsimrt_context_info(struct wsimrt_context *context, struct wsimrt_context_in
         *info = (struct wsimrt_context_info){.device = context->ordinal,
                                              .flags = context->flags,
                                              .id = green ? green->id : context->id,
-                                             .primary = context->primary,
-                                             .error = context_error(context)};
+                                             .primary = context->primary};
     return core_leave(error);
 }
 
@@ -132,10 +139,8 @@ int wsimrt_primary_retain(int device, struct wsimrt_context **context) {
 }
 
 static void free_primary(struct device *of) {
-    if (of->primary) {
-        of->lost |= of->primary->error != 0;
+    if (of->primary)
         context_free(of->primary);
-    }
     of->primary = NULL;
 }
 
@@ -175,7 +180,7 @@ int wsimrt_primary_flags(int device, unsigned flags) {
     int error = core_enter(NULL);
     error = error ? error : core_device(device);
     error = error ? error : check_flags(flags);
-    if (!error && core.devices[device].lost)
+    if (!error && core.fault.error && !core.devices[device].primary)
         error = WSIMRT_DEVICE_UNAVAILABLE;
     if (!error) {
         core.devices[device].flags = flags;

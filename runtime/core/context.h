@@ -22,7 +22,6 @@ struct device {
     uint64_t used;                /* bytes of memory */
     uint64_t graphs, graphs_high; /* that graphs reserved when they were launched */
     uint64_t physical;            /* of them, in memory apart from addresses */
-    uint8_t lost;                 /* its context was reset after a sticky error */
 };
 
 struct wsimrt_context {
@@ -33,8 +32,6 @@ struct wsimrt_context {
     uint64_t id;
     uint8_t primary;
     uint64_t waited; /* the time of the last call that waited for work */
-    uint8_t unseen;  /* no call has waited since the error: none gives it yet, as on a GPU */
-    int error;
     size_t limits[CORE_LIMITS];
     int cache;                     /* CUfunc_cache: kept, without effect */
     uint32_t peers;                /* a bit for each device whose memory is enabled */
@@ -64,12 +61,15 @@ void context_print(struct wsimrt_context *context, const char *text, size_t size
 /* Prints the output of kernels. */
 void context_flush(struct wsimrt_context *context);
 
-/* Notes a sticky error; the first one stays. Calls give it after one that waited. */
-void context_fail(struct wsimrt_context *context, int error);
+/* Notes a sticky error of the process; the first one stays. Calls give it after one that waited for
+ * the device. */
+void context_fail(const struct wsimrt_context *context, int error);
 
-/* The sticky error that calls give, and that of a call that looked at work. */
-int context_error(const struct wsimrt_context *context);
-int context_looked(struct wsimrt_context *context);
+/* The sticky error that calls give, and that of a call that looked at work of a context. Work of a
+ * context with the third one is dropped. */
+int context_error(void);
+int context_looked(const struct wsimrt_context *context);
+int context_fault(const struct wsimrt_context *context);
 
 /* Whether a GPU still runs work that ended here at a time: until a call waits, or for a while.
  * Queries say so. */

@@ -348,6 +348,17 @@ static int fill_first(struct wsimrt_fill *fill) {
     return fill->depth > 0;
 }
 
+/* The device of a stream has no access to the memory of a fill. In a graph it needs none. Source:
+ * two H200 (driver 580). */
+static int is_far(const struct wsimrt_stream *stream, uint64_t address) {
+    const struct allocation *const memory = memory_find(address, 1);
+    if (stream->capture || peers_may_access(stream->context, memory))
+        return 0;
+    core_because("device %d has no access to memory of device %d", stream->context->ordinal,
+                 memory->device);
+    return 1;
+}
+
 int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, int wait) {
     struct wsimrt_context *context;
     int error = core_enter(&context), known = 0;
@@ -364,6 +375,8 @@ int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, in
     error = error ? error : check_side(&how.to, how.width, how.height, how.depth, &known);
     if (!error && !known && memory_find(how.to.address, 1)) /* devices have no access */
         error = WSIMRT_INVALID_VALUE;
+    if (!error && known && is_far(stream, how.to.address))
+        return core_leave(WSIMRT_INVALID_VALUE);
     if (error)
         api_freed("a fill writes", how.to.address);
     if (!error || (how.to.slice >= how.to.pitch * how.height && fill_first(&how))) {

@@ -88,7 +88,7 @@ int wsimrt_green_make(const struct wsimrt_processors *processors, int device,
 /* Its streams that are left work no more. */
 static void leave_streams(struct wsimrt_green *green) {
     int found = 1;
-    while (found && !green->primary->error) { /* each wait may change the list */
+    while (found && !context_fault(green->primary)) { /* each wait may change the list */
         found = 0;
         for (struct wsimrt_stream *at = green->primary->streams; at && !found; at = at->next)
             if (at->green == green && at->active) {

@@ -233,6 +233,13 @@ void memory_leave(struct wsimrt_context *context) {
             release(core.memory.list[i]);
 }
 
+static int insert_variable(const struct allocation *made) {
+    const struct allocation *known = memory_find(made->base, made->bytes);
+    if (!known && (known = memory_insert(made)) != NULL)
+        peers_of(known);
+    return known ? 0 : WSIMRT_OUT_OF_MEMORY;
+}
+
 int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t bytes) {
     const struct allocation made = {.base = address,
                                     .bytes = bytes,
@@ -240,7 +247,18 @@ int memory_variable(struct wsimrt_context *context, uint64_t address, uint64_t b
                                     .context = context,
                                     .device = context->ordinal,
                                     .kind = WSIMRT_VARIABLE};
-    return memory_find(address, bytes) || memory_insert(&made) ? 0 : WSIMRT_OUT_OF_MEMORY;
+    return insert_variable(&made);
+}
+
+int memory_managed(struct wsimrt_context *context, uint64_t address, uint64_t bytes) {
+    const struct allocation made = {.base = address,
+                                    .bytes = bytes,
+                                    .room = bytes,
+                                    .context = context,
+                                    .device = context ? context->ordinal : 0,
+                                    .kind = WSIMRT_VARIABLE,
+                                    .managed = 1};
+    return insert_variable(&made);
 }
 
 static int run_free(struct work *work) {
@@ -405,6 +423,7 @@ int wsimrt_memory_info(uint64_t *free_bytes, uint64_t *total) {
 
 int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
     int error = core_enter(NULL);
+    struct wsimrt_context *current;
     const struct allocation *found = memory_find(address, 1);
     const int freed = !found;
     if (!error && !found)
@@ -412,16 +431,18 @@ int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
     if (!error && (!range || !found))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
-        *range = (struct wsimrt_range){.base = found->base,
-                                       .bytes = found->bytes,
-                                       .kind = found->managed ? WSIMRT_MANAGED
-                                                              : (enum wsimrt_memory)found->kind,
-                                       .flags = found->flags,
-                                       .device = found->device,
-                                       .context = freed ? NULL : found->context,
-                                       .id = found->id,
-                                       .pool = freed ? NULL : found->pool,
-                                       .freed = (uint8_t)freed,
-                                       .away = (uint8_t)(!freed && memory_is_away(found))};
+        *range = (struct wsimrt_range){
+            .base = found->base,
+            .bytes = found->bytes,
+            .kind = found->managed ? WSIMRT_MANAGED : (enum wsimrt_memory)found->kind,
+            .flags = found->flags,
+            .device = found->device,
+            .context = freed || found->managed ? NULL : found->context,
+            .id = found->id,
+            .pool = freed ? NULL : found->pool,
+            .freed = (uint8_t)freed,
+            .away = (uint8_t)(!freed && memory_is_away(found)),
+            .far =
+                (uint8_t)(!freed && !core_current(&current) && !peers_may_access(current, found))};
     return core_leave(error);
 }

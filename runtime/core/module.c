@@ -389,31 +389,28 @@ int wsimrt_module_symbol(struct wsimrt_module *module, const char *name, uint64_
     int error = core_enter(&context);
     struct wsim_diag diag;
     uint64_t at = 0, size = 0;
+    int managed = 0;
     error = error ? error : check_module(module);
     if (!error && !name)
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
-        const enum wsim_status status =
-            wsim_device_symbol(module->context ? module->context->device : context->device,
-                               module->module, name, &at, &size, &diag);
+        enum wsim_status status;
+        managed = wsim_module_is_managed(module->module, name);
+        status = wsim_device_symbol(module->context ? module->context->device : context->device,
+                                    module->module, name, &at, &size, &diag);
+        if (!status && managed && !module->context) /* it outlives all contexts, as on an H200 */
+            status = wsim_device_symbol(core.root, module->module, name, &at, &size, &diag);
         error = status == WSIM_OPERAND ? WSIMRT_NOT_FOUND : core_error(status);
     }
-    if (!error && size)
+    if (!error && size && managed)
+        error = memory_managed(module->context, at, size);
+    else if (!error && size)
         error = memory_variable(module->context ? module->context : context, at, size);
     if (!error && address)
         *address = at;
     if (!error && bytes)
         *bytes = size;
     return core_leave(error);
-}
-
-int wsimrt_module_managed(struct wsimrt_module *module, const char *name) {
-    uint64_t address = 0;
-    int error = wsimrt_module_symbol(module, name, &address, NULL);
-    error = error ? error : core_enter(NULL);
-    if (!error && address)
-        memory_find(address, 1)->managed = 1;
-    return error ? error : core_leave(0);
 }
 
 /* --- what functions are --- */

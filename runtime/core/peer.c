@@ -1,7 +1,10 @@
 /* Which devices may access which memory: that of their own, and what the program opens to them. */
 #include "state.h"
 
-static int may_access(const struct wsimrt_context *context, const struct allocation *memory) {
+/* Source: two H200 (driver 580). */
+int peers_may_access(const struct wsimrt_context *context, const struct allocation *memory) {
+    if (memory->kind == WSIMRT_VARIABLE) /* the list of peers does not open those of modules */
+        return memory->managed || memory->device == context->ordinal;
     if (memory->kind != WSIMRT_DEVICE)
         return 1;
     if (memory->mapped)
@@ -18,7 +21,7 @@ static int may_access(const struct wsimrt_context *context, const struct allocat
 void peers_of(const struct allocation *memory) {
     struct wsim_diag diag;
     for (struct wsimrt_context *at = core.contexts; at && core.settings.devices > 1; at = at->next)
-        wsim_device_close(at->device, memory->base, !may_access(at, memory), &diag);
+        wsim_device_close(at->device, memory->base, !peers_may_access(at, memory), &diag);
 }
 
 void peers_changed(void) {

@@ -178,6 +178,8 @@ static int check_access(const struct wsimrt_pool *pool, const struct wsimrt_acce
         return WSIMRT_NOT_SUPPORTED;
     if (core_device(location->id))
         return WSIMRT_INVALID_DEVICE;
+    if (wanted->access == READS)
+        return WSIMRT_NOT_SUPPORTED;
     return location->id != pool->device || wanted->access == READS_AND_WRITES ? 0
            : wanted->access                                                   ? WSIMRT_NOT_SUPPORTED
                             : WSIMRT_INVALID_DEVICE;

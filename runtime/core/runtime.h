@@ -21,7 +21,7 @@
  *   - An address is one of the process. Host and device share addresses.
  *   - Functions without a context act on the current context of the calling thread. Without one,
  *     they give WSIMRT_INVALID_CONTEXT.
- *   - A context with a sticky error (a fatal finding of a kernel) gives that error to every call.
+ *   - After a sticky error (a fatal finding of a kernel) every call with a context gives it.
  *   - All functions may be called from all threads.
  *   - Nothing is printed on stdout but the output of kernels. Lines on stderr begin with "wsim: ".
  *
@@ -139,9 +139,12 @@ WSIMRT_API int wsimrt_device_attribute(int *value, int attribute, int device);
 
 struct wsimrt_context;
 
+/* The sticky error of the process, once a call may give it; 0: there is none. */
+WSIMRT_API int wsimrt_sticky_error(void);
+
 /* The primary context of a device is made by the first retain and freed by the last release.
- * wsimrt_primary_reset frees it at once. A device whose context was reset after a sticky error
- * makes no other: WSIMRT_DEVICE_UNAVAILABLE, as on an H200. */
+ * wsimrt_primary_reset frees it at once. After a sticky error no new context is made: the call
+ * gives that error, as on an H200. */
 WSIMRT_API int wsimrt_primary_retain(int device, struct wsimrt_context **context);
 WSIMRT_API int wsimrt_primary_release(int device);
 WSIMRT_API int wsimrt_primary_reset(int device);
@@ -165,9 +168,8 @@ struct wsimrt_context_info {
     unsigned flags;
     uint64_t id;
     uint8_t primary;
-    int error; /* the sticky error; 0: none                                              */
 };
-/* Answers also for a context with a sticky error. A `context` of NULL is the current one. */
+/* Answers also after a sticky error. A `context` of NULL is the current one. */
 WSIMRT_API int wsimrt_context_info(struct wsimrt_context *context,
                                    struct wsimrt_context_info *info);
 
@@ -261,13 +263,10 @@ WSIMRT_API int wsimrt_module_function(struct wsimrt_module *module, const char *
 WSIMRT_API int wsimrt_module_symbol(struct wsimrt_module *module, const char *name,
                                     uint64_t *address, uint64_t *bytes);
 
-/* Makes a variable of a module managed: accesses of the host count as known. */
-WSIMRT_API int wsimrt_module_managed(struct wsimrt_module *module, const char *name);
-
-/* Whether a module would run here if it were compiled for a target of CUjit_target. Errors are those
- * of an H200. WSIMRT_INVALID_IMAGE: the target is too old. WSIMRT_INVALID_VALUE: there is no such
- * target. WSIMRT_INVALID_PTX: the text is for later ones. WSIMRT_INVALID_SOURCE: the code is for
- * another GPU. */
+/* Whether a module would run here if it were compiled for a target of CUjit_target. Errors are
+ * those of an H200. WSIMRT_INVALID_IMAGE: the target is too old. WSIMRT_INVALID_VALUE: there is no
+ * such target. WSIMRT_INVALID_PTX: the text is for later ones. WSIMRT_INVALID_SOURCE: the code is
+ * for another GPU. */
 WSIMRT_API int wsimrt_module_for(struct wsimrt_module *module, unsigned target);
 
 /* The number of kernels, and kernel number `index`. */
@@ -405,6 +404,7 @@ struct wsimrt_range {
     struct wsimrt_pool *pool; /* that it is from; NULL: of none                                   */
     uint8_t freed; /* memory was here and was freed; the rest is what it was                 */
     uint8_t away;  /* no device has access                                                   */
+    uint8_t far;   /* the current device has none                                            */
 };
 /* Errors: WSIMRT_INVALID_VALUE (an address of no memory that the runtime knows). */
 WSIMRT_API int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range);

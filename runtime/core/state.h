@@ -64,6 +64,10 @@ struct process {
     struct settings settings;
     struct wsim_device *root; /* that all devices share the address space of */
     struct device devices[CORE_DEVICES];
+    struct fault { /* a fatal finding of a kernel; error 0: none */
+        int error, ordinal;
+        uint8_t unseen; /* no call has waited for the device since: none gives it, as on a GPU */
+    } fault;
     struct wsimrt_context *contexts;
     struct wsimrt_green *greens;
     struct handles {
@@ -145,7 +149,7 @@ const char *core_reason(void);
 /* Gives the lock back and returns `error`. */
 int core_leave(int error);
 
-/* The current context of the thread, checked, even one with a sticky error. */
+/* The current context of the thread, checked, even after a sticky error. */
 int core_current(struct wsimrt_context **context);
 
 /* An error if a number is not that of a device. */

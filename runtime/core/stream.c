@@ -94,7 +94,7 @@ int wsimrt_stream_destroy(struct wsimrt_stream *stream) {
     if (!error && stream->left)
         error = WSIMRT_CONTEXT_IS_DESTROYED;
     if (!error) {
-        error = context_error(stream->context);
+        error = context_error();
         capture_leave(stream); /* also if work keeps the stream for a while */
         if (stream->active)
             stream->destroyed = 1;
@@ -285,9 +285,7 @@ int wsimrt_event_destroy(struct wsimrt_event *event) {
     if (!error && !handle_is(event, HANDLE_EVENT))
         error = WSIMRT_INVALID_HANDLE;
     if (!error) {
-        error = event->context && handle_is(event->context, HANDLE_CONTEXT)
-                    ? context_error(event->context)
-                    : 0;
+        error = event->context && handle_is(event->context, HANDLE_CONTEXT) ? context_error() : 0;
         mark_release(event->mark);
         event_forget(event);
         handle_remove(event);
@@ -399,13 +397,15 @@ static void rest(void) {
     pthread_mutex_lock(&core.lock);
 }
 
-/* Enters with an event, whose context still lives. */
+/* Enters with an event. *context: that of the event, which still lives. */
 static int enter_event(struct wsimrt_event *event, struct wsimrt_context **context) {
     int error = core_enter(context);
     if (!error && !handle_is(event, HANDLE_EVENT))
         error = WSIMRT_INVALID_HANDLE;
     if (!error && (!handle_is(event->context, HANDLE_CONTEXT) || event->context->id != event->of))
         error = WSIMRT_CONTEXT_IS_DESTROYED;
+    if (!error)
+        *context = event->context;
     return error;
 }
 

@@ -54,10 +54,10 @@ int core_enter(struct wsimrt_context **context) {
     if (error || !context)
         return error;
     error = thread.calls ? WSIMRT_NOT_PERMITTED : core_current(context);
-    if (error || !context_error(*context))
+    if (error || !context_error())
         return error;
     context_flush(*context); /* no call waits for it any more */
-    return context_error(*context);
+    return context_error();
 }
 
 int core_leave(int error) {

@@ -34,10 +34,11 @@ static int may_begin(const struct wsimrt_stream *stream) {
 /* After a sticky error only what others wait for still happens. */
 static int run(struct work *work) {
     const struct work_kind *const kind = work->kind;
+    const int fault = context_fault(work->context);
     int went;
-    if (work->context->error && !(kind->goes_on && kind->goes_on(work))) {
+    if (fault && !(kind->goes_on && kind->goes_on(work))) {
         if (work->error)
-            *work->error = work->context->error;
+            *work->error = fault;
         if (kind->leave)
             kind->leave(work);
         return 1;

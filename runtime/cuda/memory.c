@@ -187,7 +187,7 @@ static int put_attribute(void *out, int attribute, const struct wsimrt_range *ra
     case POINTER_CONTEXT: memcpy(out, &context, sizeof context); return 0;
     case POINTER_TYPE: memcpy(out, &type, sizeof type); return 0;
     case POINTER_DEVICE:
-        if (range->away)
+        if (range->away || range->far)
             return WSIMRT_INVALID_VALUE;
         memcpy(out, &address, sizeof address);
         return 0;

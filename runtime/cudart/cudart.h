@@ -95,6 +95,8 @@ int rt_need(void);
 
 /* The device of the thread. */
 int rt_device(void);
+/* The primary context of a device, retained. After a sticky error it is the one that is there. */
+int rt_primary(int device, struct wsimrt_context **context);
 
 /* --- registry.c --- */
 

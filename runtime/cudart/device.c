@@ -161,7 +161,7 @@ RT cudaDeviceCanAccessPeer(int *possible, int device, int peer) {
 RT cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     struct wsimrt_context *context;
     int error = rt_need();
-    error = error ? error : wsimrt_primary_retain(peer, &context);
+    error = error ? error : rt_primary(peer, &context);
     if (!error && flags)
         error = WSIMRT_INVALID_VALUE;
     return rt_note(error ? error : wsimrt_peer_enable(context));
@@ -170,7 +170,7 @@ RT cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
 RT cudaDeviceDisablePeerAccess(int peer) {
     struct wsimrt_context *context;
     int error = rt_need();
-    error = error ? error : wsimrt_primary_retain(peer, &context);
+    error = error ? error : rt_primary(peer, &context);
     return rt_note(error ? error : wsimrt_peer_disable(context));
 }
 

@@ -50,7 +50,7 @@ RT cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
 static int free_nothing(void) {
     struct wsimrt_context_info info;
     const int error = wsimrt_context_info(NULL, &info);
-    return error ? error : info.error;
+    return error ? error : wsimrt_sticky_error();
 }
 
 RT cudaFree(void *pointer) {
@@ -164,7 +164,7 @@ RT cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *p
     else if (range.kind == WSIMRT_MANAGED)
         *attributes = (struct pointer_attributes){3, range.device, same, same};
     else
-        *attributes = (struct pointer_attributes){2, range.device, same, NULL};
+        *attributes = (struct pointer_attributes){2, range.device, range.far ? NULL : same, NULL};
     return 0;
 }
 
@@ -544,8 +544,10 @@ static int fill_waiting(void *to, size_t pitch, size_t slice, int value, size_t 
                                     .value = (unsigned char)value,
                                     .size = 1};
     int error = rt_need();
-    if (!error && width && height && depth)
-        error = is_pageable(at(to)) ? WSIMRT_INVALID_VALUE : wsimrt_fill(&how, stream, wait);
+    if (!error && width && height && depth && is_pageable(at(to)))
+        error = free_nothing() ? free_nothing() : WSIMRT_INVALID_VALUE;
+    else if (!error && width && height && depth)
+        error = wsimrt_fill(&how, stream, wait);
     return rt_note(error);
 }
 

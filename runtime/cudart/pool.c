@@ -150,5 +150,6 @@ RT cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
 }
 
 RT cudaFreeAsync(void *pointer, cudaStream_t stream) {
-    RT_CALL(pointer ? wsimrt_memory_free_later((uint64_t)(uintptr_t)pointer, stream) : 0);
+    RT_CALL(pointer ? wsimrt_memory_free_later((uint64_t)(uintptr_t)pointer, stream)
+                    : wsimrt_sticky_error());
 }

@@ -215,8 +215,7 @@ static void set_managed(void) {
         symbol->known = 1;
         registry.managed--;
         if (!load(symbol->fatbin) &&
-            !wsimrt_module_symbol(symbol->fatbin->module, symbol->name, &address, NULL) &&
-            !wsimrt_module_managed(symbol->fatbin->module, symbol->name))
+            !wsimrt_module_symbol(symbol->fatbin->module, symbol->name, &address, NULL))
             *symbol->managed = (void *)(uintptr_t)address;
     }
 }

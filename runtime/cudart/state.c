@@ -1,7 +1,10 @@
 /* State of threads: the last error and the device. */
 #include "cudart.h"
 
-static _Thread_local struct { int error, device; } thread;
+static _Thread_local struct {
+    int error, device;
+    unsigned char chose; /* the device, by cudaSetDevice */
+} thread;
 
 static const char *name_of(int error);
 
@@ -17,6 +20,11 @@ int rt_device(void) {
     return thread.device;
 }
 
+int rt_primary(int device, struct wsimrt_context **context) {
+    const int error = wsimrt_primary_retain(device, context);
+    return error && error == wsimrt_sticky_error() ? WSIMRT_DEVICE_UNAVAILABLE : error;
+}
+
 static int known_devices; /* to a child of fork too */
 
 int rt_need(void) {
@@ -28,7 +36,7 @@ int rt_need(void) {
     error = error ? error : wsimrt_context_info(NULL, &info);
     if (error != WSIMRT_INVALID_CONTEXT && error != WSIMRT_CONTEXT_IS_DESTROYED)
         return error;
-    error = wsimrt_primary_retain(thread.device, &context);
+    error = rt_primary(thread.device, &context);
     return error ? error : wsimrt_context_set(context);
 }
 
@@ -110,13 +118,24 @@ RT cudaGetDeviceCount(int *count) {
     return rt_note(error);
 }
 
+/* The next call takes the primary context of the device of the thread. */
+static void leave_context(void) {
+    struct wsimrt_context_info info;
+    if (!wsimrt_context_info(NULL, &info) && info.primary)
+        wsimrt_context_set(NULL);
+}
+
 RT cudaSetDevice(int device) {
     struct wsimrt_context *context;
     int error = wsimrt_init();
-    error = error ? error : wsimrt_primary_retain(device, &context);
+    error = error ? error : rt_primary(device, &context);
     error = error ? error : wsimrt_context_set(context);
-    if (!error)
+    if (error == WSIMRT_DEVICE_UNAVAILABLE)
+        leave_context();
+    if (!error || error == WSIMRT_DEVICE_UNAVAILABLE) {
         thread.device = device;
+        thread.chose = 1;
+    }
     return rt_note(error);
 }
 
@@ -124,9 +143,10 @@ RT cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
     struct wsimrt_context *context;
     int error = wsimrt_init();
     (void)device_flags, (void)flags;
-    return rt_note(error ? error : wsimrt_primary_retain(device, &context));
+    return rt_note(error ? error : rt_primary(device, &context));
 }
 
+/* The first device of the list is that of the calling thread. Source: two H200 (driver 580). */
 RT cudaSetValidDevices(const int *devices, int n) {
     int count = 0, error = n < 0 || (n && !devices) ? WSIMRT_INVALID_VALUE : wsimrt_init();
     error = error ? error : wsimrt_device_count(&count);
@@ -135,8 +155,10 @@ RT cudaSetValidDevices(const int *devices, int n) {
     for (int i = 0; i < n && !error; i++) {
         if (devices[i] < 0 || devices[i] >= count)
             error = WSIMRT_INVALID_DEVICE;
-        for (int k = 0; k < i && !error; k++)
-            error = devices[k] == devices[i] ? WSIMRT_INVALID_VALUE : 0;
+    }
+    if (!error && !thread.chose) {
+        thread.device = n ? devices[0] : 0;
+        leave_context();
     }
     return rt_note(error);
 }

@@ -72,44 +72,69 @@ static const struct ptx_variable *next_global(const struct ptx_module *ptx, uint
     return NULL;
 }
 
-/* Places all .global variables, with zeros between them. Managed ones lie behind the others.
- * Returns the bytes. */
-static uint64_t lay_out(const struct ptx_module *ptx, uint64_t *places) {
+/* Places the .global variables of a block, with zeros between them. Returns the bytes. */
+static uint64_t lay_out(const struct ptx_module *ptx, int managed, uint64_t *places,
+                        uint64_t *align) {
     const struct ptx_variable *variable;
     uint64_t end = 0;
-    for (int managed = 0; managed < 2; managed++)
-        for (uint32_t i = 0; (variable = next_global(ptx, &i, managed)) != NULL; i++) {
-            places[i] = (end + align_of(variable) - 1) / align_of(variable) * align_of(variable);
-            end = places[i] + variable->bytes;
-        }
+    *align = ISA_VARIABLE_ALIGN;
+    for (uint32_t i = 0; (variable = next_global(ptx, &i, managed)) != NULL; i++) {
+        places[i] = (end + align_of(variable) - 1) / align_of(variable) * align_of(variable);
+        end = places[i] + variable->bytes;
+        *align = align_of(variable) > *align ? align_of(variable) : *align;
+    }
     return (end + ISA_VARIABLE_ALIGN - 1) / ISA_VARIABLE_ALIGN * ISA_VARIABLE_ALIGN;
 }
 
-/* Memory of all .global variables. */
+/* The managed variables of a module that another device of the space has; NULL: none has them. */
+static struct run_variables *find_block(const struct run_space *space, uint64_t stamp) {
+    struct run_variables *block = space->managed;
+    while (block && block->stamp != stamp)
+        block = block->next;
+    return block;
+}
+
+static struct run_variables *make_block(uint64_t stamp, uint64_t bytes, uint64_t align) {
+    struct run_variables *block = calloc(1, sizeof *block);
+    if (block)
+        block->owned = calloc(1, (size_t)(bytes + align));
+    if (!block || !block->owned) {
+        free(block);
+        return NULL;
+    }
+    block->stamp = stamp;
+    block->base = ((uint64_t)(uintptr_t)block->owned + align - 1) / align * align;
+    block->bytes = bytes;
+    return block;
+}
+
+/* Memory of the .global variables of a block. */
 static enum wsim_status place_globals(struct wsim_device *device, const struct ptx_module *ptx,
-                                      struct run_attached *attached, struct wsim_diag *diag) {
+                                      int managed, struct run_attached *attached,
+                                      struct wsim_diag *diag) {
+    struct run_space *const space = device->space;
     enum wsim_status status = WSIM_OK;
-    uint64_t align = ISA_MANAGED_ALIGN;
-    attached->bytes = lay_out(ptx, attached->symbols);
-    for (uint32_t i = 0; i < ptx->n_variables; i++)
-        if (is_global(&ptx->variables[i]) && ptx->variables[i].align > align)
-            align = ptx->variables[i].align;
-    if (!attached->bytes)
+    const struct ptx_variable *variable;
+    uint64_t align;
+    const uint64_t bytes = lay_out(ptx, managed, attached->symbols, &align);
+    struct run_variables *block = managed ? find_block(space, attached->stamp) : NULL;
+    const int is_new = !block;
+    if (!bytes)
         return WSIM_OK;
-    attached->owned = calloc(1, (size_t)(attached->bytes + align));
-    if (!attached->owned)
-        status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for variables");
-    attached->base = ((uint64_t)(uintptr_t)attached->owned + align - 1) / align * align;
-    for (uint32_t i = 0; i < ptx->n_variables; i++) {
-        const struct ptx_variable *variable = &ptx->variables[i];
-        if (!is_global(variable))
-            continue;
-        attached->symbols[i] += attached->base;
-        if (!status)
-            status = run_buffer_variable(device, attached, variable->name, attached->symbols[i],
+    if (is_new && !(block = make_block(attached->stamp, bytes, align)))
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for variables");
+    if (is_new && managed) {
+        block->next = space->managed;
+        space->managed = block;
+    }
+    block->devices++;
+    attached->blocks[managed] = block;
+    attached->is_new[managed] = (uint8_t)is_new;
+    for (uint32_t i = 0; (variable = next_global(ptx, &i, managed)) != NULL; i++) {
+        attached->symbols[i] += block->base;
+        if (is_new && !status)
+            status = run_buffer_variable(device, block, variable->name, attached->symbols[i],
                                          variable->bytes, diag);
-        if (status)
-            attached->symbols[i] = 0;
     }
     return status;
 }
@@ -132,7 +157,12 @@ static enum wsim_status place(struct wsim_device *device, const struct wsim_modu
         if (variable->space == PTX_CONST)
             attached->symbols[i] = module->constant_at[i];
     }
-    return place_globals(device, ptx, attached, diag);
+    for (int managed = 0; managed < 2; managed++) {
+        const enum wsim_status status = place_globals(device, ptx, managed, attached, diag);
+        if (status)
+            return status;
+    }
+    return WSIM_OK;
 }
 
 static void fill(const struct wsim_module *module, const struct run_attached *attached) {
@@ -143,20 +173,10 @@ static void fill(const struct wsim_module *module, const struct run_attached *at
             continue;
         if (variable->space == PTX_CONST && attached->constant.bytes) /* g[0] has none */
             initialise(module, attached, variable, attached->constant.bytes + attached->symbols[i]);
-        if (variable->space == PTX_GLOBAL && attached->symbols[i])
+        if (variable->space == PTX_GLOBAL && attached->is_new[variable->managed] &&
+            attached->symbols[i])
             initialise(module, attached, variable, (uint8_t *)(uintptr_t)attached->symbols[i]);
     }
-}
-
-static void give_up(struct wsim_device *device, struct run_attached *attached,
-                    const struct wsim_module *module) {
-    for (uint32_t i = 0; attached->symbols && i < module->ptx.n_variables; i++)
-        if (module->ptx.variables[i].space == PTX_GLOBAL && attached->symbols[i])
-            wsim_device_release(device, attached->symbols[i], NULL);
-    free(attached->symbols);
-    free(attached->owned);
-    free(attached->constant.bytes);
-    free(attached);
 }
 
 enum wsim_status run_attach(struct wsim_device *device, const struct wsim_module *module,
@@ -178,13 +198,21 @@ enum wsim_status run_attach(struct wsim_device *device, const struct wsim_module
     if (!status)
         status = place(device, module, fresh, diag);
     if (status) {
-        give_up(device, fresh, module);
+        run_detach(device, fresh);
         return status;
     }
     fill(module, fresh);
     fresh->next = *bucket;
     *bucket = *attached = fresh;
     return WSIM_OK;
+}
+
+int wsim_module_is_managed(const struct wsim_module *module, const char *name) {
+    for (; module; module = module->next)
+        for (uint32_t i = 0; i < module->ptx.n_variables; i++)
+            if (module->ptx.variables[i].managed && !strcmp(module->ptx.variables[i].name, name))
+                return 1;
+    return 0;
 }
 
 enum wsim_status wsim_device_symbol(struct wsim_device *device, struct wsim_module *module,

@@ -127,14 +127,50 @@ static void free_buffer(struct run_buffer *buffer) {
     free(buffer);
 }
 
-static void free_attached(struct run_attached *attached) {
-    for (struct run_attached *next; attached; attached = next) {
-        next = attached->next;
-        free(attached->symbols);
-        free(attached->owned);
-        free(attached->constant.bytes);
-        free(attached);
+/* Takes the buffers out of a space that the device, or a block without devices, owns. */
+static void drop_buffers(struct run_space *space, const struct wsim_device *device) {
+    size_t kept = 0;
+    for (size_t i = 0; i < space->n_buffers; i++) {
+        struct run_buffer *const buffer = space->buffers[i];
+        if (buffer->among ? !buffer->among->devices : buffer->owner == device)
+            free_buffer(buffer);
+        else
+            space->buffers[kept++] = buffer;
     }
+    space->n_buffers = kept;
+}
+
+static void leave_blocks(const struct run_attached *attached) {
+    for (int managed = 0; managed < 2; managed++)
+        if (attached->blocks[managed])
+            attached->blocks[managed]->devices--;
+}
+
+static void free_block(struct run_space *space, struct run_variables *block) {
+    struct run_variables **at = &space->managed;
+    if (!block || block->devices)
+        return;
+    while (*at && *at != block)
+        at = &(*at)->next;
+    if (*at)
+        *at = block->next;
+    free(block->owned);
+    free(block);
+}
+
+/* No buffer is in its blocks any more, unless other devices have them. */
+static void free_attached(struct run_space *space, struct run_attached *attached) {
+    for (int managed = 0; managed < 2; managed++)
+        free_block(space, attached->blocks[managed]);
+    free(attached->symbols);
+    free(attached->constant.bytes);
+    free(attached);
+}
+
+void run_detach(struct wsim_device *device, struct run_attached *attached) {
+    leave_blocks(attached);
+    drop_buffers(device->space, NULL);
+    free_attached(device->space, attached);
 }
 
 void run_prepared_free(struct run_prepared *prepared) {
@@ -147,21 +183,23 @@ void run_prepared_free(struct run_prepared *prepared) {
     }
 }
 
-/* Takes a device and its buffers out of its space. */
+/* Takes a device, its buffers and variables out of its space. */
 static void leave_space(struct wsim_device *device) {
     struct run_space *space = device->space;
     struct wsim_device **at = &space->devices;
-    size_t kept = 0;
-    for (size_t i = 0; i < space->n_buffers; i++)
-        if (space->buffers[i]->owner == device)
-            free_buffer(space->buffers[i]);
-        else
-            space->buffers[kept++] = space->buffers[i];
-    space->n_buffers = kept;
+    for (size_t i = 0; i < RUN_BUCKETS; i++)
+        for (const struct run_attached *a = device->attached[i]; a; a = a->next)
+            leave_blocks(a);
+    drop_buffers(space, device);
+    for (size_t i = 0; i < RUN_BUCKETS; i++)
+        for (struct run_attached *next, *a = device->attached[i]; a; a = next) {
+            next = a->next;
+            free_attached(space, a);
+        }
     while (*at != device)
         at = &(*at)->next;
     *at = device->next;
-    for (size_t i = 0; i < kept && device->number < RUN_DEVICES; i++)
+    for (size_t i = 0; i < space->n_buffers && device->number < RUN_DEVICES; i++)
         space->buffers[i]->closed &= ~(UINT64_C(1) << device->number);
     if (space->devices)
         return;
@@ -176,10 +214,8 @@ void wsim_device_free(struct wsim_device *device) {
     if (!device)
         return;
     leave_space(device);
-    for (size_t i = 0; i < RUN_BUCKETS; i++) {
-        free_attached(device->attached[i]);
+    for (size_t i = 0; i < RUN_BUCKETS; i++)
         run_prepared_free(device->prepared[i]);
-    }
     free(device->pieces);
     free(device->inside);
     run_textures_free(device->textures);
@@ -205,7 +241,7 @@ static enum wsim_status insert(struct wsim_device *device, struct run_buffer *bu
             (space->n_buffers - at) * sizeof(struct run_buffer *));
     space->buffers[at] = buffer;
     space->n_buffers++;
-    buffer->owner = device;
+    buffer->owner = buffer->among ? NULL : device;
     buffer->number = RUN_UNNUMBERED;
     atomic_init(&buffer->blind, space->blind != 0);
     return WSIM_OK;
@@ -315,14 +351,14 @@ enum wsim_status wsim_device_close(struct wsim_device *device, uint64_t address,
 }
 
 /* A buffer of memory that others own. `fresh`: its bytes are uninitialised. */
-static enum wsim_status adopt(struct wsim_device *device, const struct run_attached *module,
+static enum wsim_status adopt(struct wsim_device *device, const struct run_variables *among,
                               const char *name, uint64_t base, uint64_t apart, uint64_t size,
                               int fresh, struct wsim_diag *diag) {
     struct run_buffer *buffer = calloc(1, sizeof *buffer);
     enum wsim_status status;
     if (!buffer)
         return heap_full(diag, "a buffer");
-    buffer->module = module;
+    buffer->among = among;
     buffer->base = base;
     buffer->apart = apart;
     device->space->is_apart |= apart != 0;
@@ -357,10 +393,10 @@ enum wsim_status wsim_device_place_at(struct wsim_device *device, const char *na
                  diag);
 }
 
-enum wsim_status run_buffer_variable(struct wsim_device *device, const struct run_attached *module,
+enum wsim_status run_buffer_variable(struct wsim_device *device, const struct run_variables *block,
                                      const char *name, uint64_t address, uint64_t bytes,
                                      struct wsim_diag *diag) {
-    return adopt(device, module, name, address, 0, bytes, 0, diag);
+    return adopt(device, block, name, address, 0, bytes, 0, diag);
 }
 
 enum wsim_status wsim_device_pages(struct wsim_device *device, uint64_t base, uint64_t bytes,
@@ -402,8 +438,8 @@ uint8_t *run_page_host(const struct wsim_device *device, uint64_t address) {
 /* Whether all bytes lie among the variables of a module, the first of which begins at its base. */
 static int is_among_variables(const struct run_space *space, uint64_t address, uint64_t bytes) {
     const size_t below = buffers_below(space, address);
-    const struct run_attached *module = below ? space->buffers[below - 1]->module : NULL;
-    return module && bytes <= module->bytes && address - module->base <= module->bytes - bytes;
+    const struct run_variables *block = below ? space->buffers[below - 1]->among : NULL;
+    return block && bytes <= block->bytes && address - block->base <= block->bytes - bytes;
 }
 
 int run_is_mapped(const struct wsim_device *device, uint64_t address, uint64_t bytes) {

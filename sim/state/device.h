@@ -7,15 +7,25 @@
 #include <stdatomic.h>
 #include <wsim/kernel.h>
 
+/* Bytes of the .global variables of a module: those of one device, or the managed ones, which all
+ * devices of a space share. */
+struct run_variables {
+    struct run_variables *next; /* in the space; of managed ones alone */
+    uint64_t stamp;             /* of the module */
+    void *owned;                /* to be freed */
+    uint64_t base, bytes;       /* of the variables, with those between them */
+    uint32_t devices;           /* that have it; the last one to go frees it */
+};
+
 /* Memory that kernels may access. */
 struct run_buffer {
     uint64_t base, size;
-    uint32_t number; /* for launches that look for races; or RUN_UNNUMBERED */
-    const struct wsim_device *owner;
+    uint32_t number;                 /* for launches that look for races; or RUN_UNNUMBERED */
+    const struct wsim_device *owner; /* NULL: its block owns it */
     char *name;
     void *owned;    /* to be freed: bytes with guards around them; NULL: adopted               */
     uint64_t apart; /* of its bytes from its addresses; 0: these are pointers of the host       */
-    const struct run_attached *module; /* whose variable it is; NULL: none                  */
+    const struct run_variables *among; /* variables of a module; NULL: it is none of them       */
     atomic_ullong *known; /* bit of each byte: it was written; NULL: all of them (known.h)      */
     uint64_t closed;      /* to kernels of these devices, by number (wsim_device_close)           */
     atomic_uchar blind;   /* a launch without WSIM_CHECK_INIT may have written any byte         */
@@ -36,11 +46,12 @@ struct run_space {
                                  again for a while */
     uint32_t next_released;
     uint64_t released_bytes;
-    struct wsim_flight *flights; /* launches that are not finished */
-    uint32_t blind;              /* how many of them run without WSIM_CHECK_INIT */
-    uint32_t numbered;           /* numbers of buffers that were given out */
-    uint8_t is_apart;            /* a buffer lies at other addresses than its bytes */
-    struct run_pages {           /* of a GPU, around buffers of the caller */
+    struct run_variables *managed; /* variables of modules, of all the devices */
+    struct wsim_flight *flights;   /* launches that are not finished */
+    uint32_t blind;                /* how many of them run without WSIM_CHECK_INIT */
+    uint32_t numbered;             /* numbers of buffers that were given out */
+    uint8_t is_apart;              /* a buffer lies at other addresses than its bytes */
+    struct run_pages {             /* of a GPU, around buffers of the caller */
         uint64_t base, bytes;
         uint64_t apart;  /* as of a buffer                */
         uint8_t *mapped; /* [page] NULL: there are none */
@@ -52,10 +63,10 @@ enum { RUN_DEVICES = 64 }; /* of a space, that have numbers */
 
 /* The variables of a module on a device. */
 struct run_attached {
-    uint64_t stamp;              /* of the module */
-    uint64_t *symbols;           /* of each variable: host address (.global), offset (.const)    */
-    void *owned;                 /* to be freed: the bytes of all .global variables              */
-    uint64_t base, bytes;        /* theirs, with those between them                              */
+    uint64_t stamp;    /* of the module */
+    uint64_t *symbols; /* of each variable: host address (.global), offset (.const)    */
+    struct run_variables *blocks[2]; /* of .global variables, and of managed ones; NULL: has none */
+    uint8_t is_new[2];           /* no other device had the block                                */
     struct wsim_memory constant; /* base 0                                                      */
     struct run_attached *next;
 };
@@ -133,10 +144,13 @@ int run_is_mapped(const struct wsim_device *device, uint64_t address, uint64_t b
 /* Numbers the buffers of a space. A buffer that a launch in flight knows keeps its number. */
 void run_space_number(struct run_space *space);
 
-/* Makes a buffer of bytes that lie among the variables of a module. All of them are written. */
-enum wsim_status run_buffer_variable(struct wsim_device *device, const struct run_attached *module,
+/* Makes a buffer of bytes that lie in a block. All of them are written. */
+enum wsim_status run_buffer_variable(struct wsim_device *device, const struct run_variables *block,
                                      const char *name, uint64_t address, uint64_t bytes,
                                      struct wsim_diag *diag);
+
+/* Takes the variables of a module from a device, with the buffers of blocks that no device has. */
+void run_detach(struct wsim_device *device, struct run_attached *attached);
 
 /* Marks bytes as written. */
 void run_buffer_learn(const struct run_buffer *buffer, uint64_t address, uint64_t bytes);

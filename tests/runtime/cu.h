@@ -44,7 +44,7 @@ static const char cu_text[] =
     "mad.wide.u32 %a, %r1, 4, %a; ld.global.u32 %r2, [gv];\n"
     "add.u32 %r0, %r0, %r1; add.u32 %r0, %r0, %r2; st.global.u32 [%a], %r0; ret; }\n";
 
-/* A context of its own for each test, so that a sticky error ends with it. */
+/* A context of its own for each test. Each is a process, so that a sticky error ends with it. */
 static inline void *cu_begin(void) {
     void *context = NULL;
     ck_cu(OK, CU(cuInit)(0u));

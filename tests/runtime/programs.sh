@@ -32,7 +32,7 @@ for source in "$programs"/*.cu; do
     case $name in
     two_units_a) name=two_units && set -- rdc "" "$source" "$programs/two_units_b.cux" ;;
     children2) set -- rdc -lcudadevrt "$source" ;;
-    basics | clusters | contexts | contexts2 | linker | driver2 | driver_ptx | drvgraph | link2 | texture_modes | update | vmm) set -- whole "-L$runtime -lcuda" "$source" ;;
+    basics | clusters | contexts | contexts2 | linker | driver2 | driver_ptx | drvgraph | link2 | peers3 | texture_modes | update | vmm) set -- whole "-L$runtime -lcuda" "$source" ;;
     *) set -- whole "" "$source" ;;
     esac
     build "$name" "$@" >"$work/$name.said" 2>&1 &
@@ -43,7 +43,8 @@ wait
 
 run() { # PROGRAM EXPECTED_FILE_WITHOUT_SUFFIX
     [ -x "$1" ] || { echo "$1 does not compile:"; cat "${1%.*}.said"; failed=1; return; }
-    WSIM_REPORT=none "$1" >"$work/out" 2>"$work/err"
+    case $1 in */peers*) devices=2 ;; *) devices=1 ;; esac
+    WSIM_REPORT=none WSIM_DEVICES=$devices "$1" >"$work/out" 2>"$work/err"
     status=$?
     if [ $status -ne "$(cat "$2.rc")" ] || ! cmp -s "$work/out" "$2.out"; then
         echo "$1: exit status $status"

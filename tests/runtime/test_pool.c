@@ -213,36 +213,33 @@ END_TEST
 
 /* Recorded on an H200, driver 580. Kernels reach a freed allocation in a piece that it shares with
  * one that lives. */
+enum { M = 1 << 20 };
+static const struct {
+    size_t before, freed, after, offset;
+    int error;
+} shared[] = {
+    {1000, 64 * M, 0, 0, WSIMRT_OK},
+    {1000, 64 * M, 0, 20 * M, WSIMRT_OK},
+    {1000, 64 * M, 0, 40 * M, WSIMRT_ILLEGAL_ADDRESS},
+    {64 * M, 64 * M, 0, 40 * M, WSIMRT_ILLEGAL_ADDRESS},
+    {20 * M, 20 * M, 20 * M, 0, WSIMRT_OK},
+    {20 * M, 20 * M, 20 * M, 13 * M, WSIMRT_OK},
+    {20 * M, 20 * M, 20 * M, 20 * M - 4, WSIMRT_OK},
+};
+enum { SHARED = sizeof shared / sizeof shared[0] };
+
 START_TEST(allocations_share_pieces) {
-    enum { M = 1 << 20 };
-    static const struct {
-        size_t before, freed, after, offset;
-        int error;
-    } rows[] = {
-        {1000, 64 * M, 0, 0, WSIMRT_OK},
-        {1000, 64 * M, 0, 20 * M, WSIMRT_OK},
-        {1000, 64 * M, 0, 40 * M, WSIMRT_ILLEGAL_ADDRESS},
-        {64 * M, 64 * M, 0, 40 * M, WSIMRT_ILLEGAL_ADDRESS},
-        {20 * M, 20 * M, 20 * M, 0, WSIMRT_OK},
-        {20 * M, 20 * M, 20 * M, 13 * M, WSIMRT_OK},
-        {20 * M, 20 * M, 20 * M, 20 * M - 4, WSIMRT_OK},
-    };
-    void *context, *pool, *other;
+    void *context = cu_begin(), *pool = make_pool(0), *other = make_pool(0);
     uint64_t address;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        context = cu_begin();
-        pool = make_pool(0);
-        other = make_pool(0);
-        take(pool, rows[i].before);
-        address = take(pool, rows[i].freed);
-        if (rows[i].after)
-            take(pool, rows[i].after);
-        take(other, 1000);
-        ck_cu(OK, CU(cuMemFreeAsync)(address, NULL));
-        ck_cu(OK, CU(cuCtxSynchronize)());
-        ck_assert_int_eq(store(address + rows[i].offset), rows[i].error);
-        ck_cu(OK, CU(cuCtxDestroy_v2)(context));
-    }
+    take(pool, shared[_i].before);
+    address = take(pool, shared[_i].freed);
+    if (shared[_i].after)
+        take(pool, shared[_i].after);
+    take(other, 1000);
+    ck_cu(OK, CU(cuMemFreeAsync)(address, NULL));
+    ck_cu(OK, CU(cuCtxSynchronize)());
+    ck_assert_int_eq(store(address + shared[_i].offset), shared[_i].error);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
 }
 END_TEST
 
@@ -321,8 +318,12 @@ START_TEST(devices_need_access_to_pools_of_the_host) {
     ck_cu(ILLEGAL_ADDRESS, store(address));
     ck_assert_uint_eq(words[0], 6);
     ck_cu(OK, CU(cuCtxDestroy_v2)(context));
-    context = cu_begin();
-    address = take(pool, 1000);
+}
+END_TEST
+
+START_TEST(memory_outlives_its_pool) {
+    void *context = cu_begin(), *pool = make_at(PINNED, _i);
+    const uint64_t address = take(pool, 1000);
     ck_cu(OK, CU(cuMemPoolDestroy)(pool));
     ck_cu(OK, CU(cuMemFreeAsync)(address, NULL));
     ck_cu(INVALID_VALUE, CU(cuMemFreeAsync)(address, NULL));
@@ -436,14 +437,12 @@ START_TEST(pools_count_what_they_gave) {
     const struct pool_properties properties = {.type = 1, .location = {1, 0}, .most = 4096};
     void *context = cu_begin(), *pool = make_pool(0), *small = NULL;
     uint64_t value = 7, address = take(pool, 1000);
+    const uint64_t first = address;
     ck_cu(OK, CU(cuMemFree_v2)(address));
     ck_cu(OK, CU(cuMemPoolGetAttribute)(pool, RESERVED, &value));
     ck_assert_uint_eq(value, 0);
     ck_cu(OK, CU(cuMemPoolGetAttribute)(pool, USED, &value));
     ck_assert_uint_eq(value, 1000);
-    ck_assert_int_eq(store(address), WSIMRT_ILLEGAL_ADDRESS);
-    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
-    context = cu_begin();
     ck_cu(OK, CU(cuMemPoolCreate)(&small, &properties));
     ck_cu(OUT_OF_MEMORY, CU(cuMemAllocFromPoolAsync)(&address, (size_t)64 << 20, small, NULL));
     address = take(small, 5000);
@@ -452,6 +451,7 @@ START_TEST(pools_count_what_they_gave) {
     ck_assert_ptr_ne(small, NULL);
     ck_cu(OK, CU(cuPointerGetAttribute)(&value, ATTRIBUTE_MAPPING_SIZE, address));
     ck_assert_uint_eq(value, 32 << 20);
+    ck_assert_int_eq(store(first), WSIMRT_ILLEGAL_ADDRESS);
     ck_cu(OK, CU(cuCtxDestroy_v2)(context));
 }
 END_TEST
@@ -499,7 +499,6 @@ int main(void) {
                                                 &compressed_memory_says_so,
                                                 &pools_take_addresses_that_others_gave_back,
                                                 &a_pool_uses_its_last_place_again,
-                                                &allocations_share_pieces,
                                                 &pools_without_a_place_are_refused,
                                                 &access_to_wide_pools_is_checked,
                                                 &pools_count_what_they_gave,
@@ -507,6 +506,8 @@ int main(void) {
     TCase *tcase = tcase_create("pool");
     tcase_add_loop_test(tcase, devices_need_access_to_pools_of_the_host, HOST, NODE + 1);
     tcase_add_loop_test(tcase, host_and_devices_use_managed_pools, NOWHERE, NODE_NOW + 1);
+    tcase_add_loop_test(tcase, memory_outlives_its_pool, HOST, NODE + 1);
+    tcase_add_loop_test(tcase, allocations_share_pieces, 0, SHARED);
     tcase_add_loop_test(tcase, kernels_reach_freed_memory_until_its_pool_gives_it_back, 0, FREED);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(tcase, *tests[i]);

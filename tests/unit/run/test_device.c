@@ -471,6 +471,58 @@ START_TEST(closed) {
 }
 END_TEST
 
+/* A managed variable is one for the devices that share addresses, and other variables are apart. It
+ * keeps its value as long as one of them has it. A device apart has its own. */
+START_TEST(managed) {
+    static const char text[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                               ".global .attribute(.managed) .align 4 .u32 m = 9;\n"
+                               ".global .align 4 .u32 g = 2;\n"
+                               ".visible .entry k() {\n.reg .u32 %r<2>;\n"
+                               "ld.global.u32 %r0, [m];\nld.global.u32 %r1, [g];\n"
+                               "add.u32 %r0, %r0, %r1;\nst.global.u32 [m], %r0;\nret;\n}\n";
+    struct wsim_device *device[3] = {make_device(), NULL, make_device()};
+    struct wsim_launch launch = {.checks = WSIM_CHECK_ALL};
+    struct wsim_module *module;
+    struct wsim_report *report;
+    struct wsim_diag diag;
+    uint64_t m[3], g[3], bytes;
+    uint32_t word;
+    ck_assert_int_eq(wsim_device_make_peer(device[0], wsim_arch_find("sm_80"), &device[1], NULL),
+                     WSIM_OK);
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_module_is_managed(module, "m"), 1);
+    ck_assert_int_eq(wsim_module_is_managed(module, "g"), 0);
+    ck_assert_int_eq(wsim_module_is_managed(module, "none"), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        ck_assert_int_eq(wsim_device_symbol(device[i], module, "m", &m[i], &bytes, NULL), WSIM_OK);
+        ck_assert_int_eq(wsim_device_symbol(device[i], module, "g", &g[i], &bytes, NULL), WSIM_OK);
+        word = 10 * (i + 1);
+        ck_assert_int_eq(wsim_device_write(device[i], g[i], &word, 4, NULL), WSIM_OK);
+    }
+    ck_assert(m[0] == m[1] && m[0] != m[2] && g[0] != g[1]);
+    for (unsigned i = 0; i < 3; i++) {
+        ck_assert_int_eq(wsim_launch_run(device[i], module, &launch, &report, &diag), WSIM_OK);
+        wsim_report_free(report);
+    }
+    wsim_device_free(device[0]);
+    ck_assert_int_eq(wsim_device_read(device[1], m[0], &word, 4, NULL), WSIM_OK);
+    ck_assert_uint_eq(word, 9 + 10 + 20);
+    ck_assert_int_eq(wsim_device_read(device[1], g[0], &word, 4, NULL), WSIM_BOUNDS);
+    ck_assert_int_eq(wsim_device_read(device[2], m[2], &word, 4, NULL), WSIM_OK);
+    ck_assert_uint_eq(word, 9 + 30);
+    ck_assert_int_eq(wsim_device_make_peer(device[2], wsim_arch_find("sm_80"), &device[0], NULL),
+                     WSIM_OK);
+    wsim_device_free(device[2]); /* the last that has it; a new device begins anew */
+    ck_assert_int_eq(wsim_device_read(device[0], m[2], &word, 4, NULL), WSIM_BOUNDS);
+    ck_assert_int_eq(wsim_device_symbol(device[0], module, "m", &m[0], &bytes, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_read(device[0], m[0], &word, 4, NULL), WSIM_OK);
+    ck_assert_uint_eq(word, 9);
+    wsim_device_free(device[0]);
+    wsim_device_free(device[1]);
+    wsim_module_free(module);
+}
+END_TEST
+
 /* The first 64 devices of an address space can be shut out. */
 START_TEST(closed_to_many) {
     struct wsim_device *devices[66] = {make_device()};
@@ -501,6 +553,7 @@ int main(void) {
                                        {neighbours, 0, 1},
                                        {apart, 0, 1},
                                        {apart_beside_all, 0, 4},
+                                       {managed, 0, 1},
                                        {peers, 0, 4},
                                        {closed, 0, 4},
                                        {closed_to_many, 0, 1}};
