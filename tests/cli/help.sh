@@ -1,7 +1,7 @@
 #!/bin/sh
 # help.sh PROGRAM SOURCE_DIR - every command that `wsim --help` lists, and every part of one, has a --help of its own with
 # two examples. Each example runs without an error and prints nothing on standard error. With
-# WSIM_TEST_SAMPLE a million random cases become a hundred thousand.
+# WSIM_TEST_SAMPLE=N a million random cases become a million by N squared.
 WSIM_ASSEMBLER=none && export WSIM_ASSEMBLER
 PATH=$(cd "$(dirname "$1")" && pwd):$PATH
 cd "$2" || exit 2
@@ -20,8 +20,7 @@ runs_here() {
     esac
 }
 
-cases=1000000
-[ "${WSIM_TEST_SAMPLE:-1}" -le 1 ] || cases=100000
+cases=$((1000000 / ${WSIM_TEST_SAMPLE:-1} / ${WSIM_TEST_SAMPLE:-1}))
 
 # Joins lines that end with a backslash.
 join_lines() { sed -e ':a' -e '/\\$/N; s/\\\n *//; ta'; }
