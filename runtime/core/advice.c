@@ -88,6 +88,8 @@ int wsimrt_memory_prefetch(uint64_t address, uint64_t bytes, struct wsimrt_locat
     int error = wsimrt_stream_info(stream, &info);
     if (error)
         return error;
+    if (bytes && check_location(&location) == WSIMRT_INVALID_DEVICE)
+        return WSIMRT_INVALID_DEVICE;
     error = enter(address, bytes, &advised);
     error = error ? error : check_location(&location);
     if (!error)

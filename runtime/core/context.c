@@ -224,6 +224,7 @@ enum {
     LIMIT_PENDING,
     LIMIT_GRANULARITY,
     LIMIT_PERSISTING,
+    LIMIT_CIG,         /* of a context that graphics shares */
     LIMIT_UNKNOWN = 8, /* it has no public name, and an H200 answers 0 ... */
     LIMIT_NONE = 9     /* ... and refuses this one */
 };
@@ -301,8 +302,10 @@ static int take_limit(const struct wsimrt_context *context, int limit, size_t *v
 int wsimrt_limit_set(int limit, size_t value) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
-    error = error ? error : check_limit(limit);
     error = error ? error : capture_unsafe();
+    if (!error && (limit == LIMIT_CIG || limit == LIMIT_UNKNOWN))
+        error = WSIMRT_NOT_PERMITTED;
+    error = error ? error : check_limit(limit);
     error = error ? error : take_limit(context, limit, &value);
     error = error ? error : work_drain(context, NULL);
     if (!error && limit == LIMIT_HEAP) { /* a kernel that called malloc has made the heap */
@@ -331,6 +334,8 @@ int wsimrt_context_cache(int set, int *get) {
     enum { CONFIGS = 4 };
     struct wsimrt_context *context;
     int error = core_enter(&context);
+    if (!error && set >= 0)
+        error = capture_unsafe();
     if (!error && (set < -1 || set >= CONFIGS))
         error = WSIMRT_INVALID_VALUE;
     if (!error && set >= 0)

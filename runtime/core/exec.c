@@ -18,8 +18,10 @@ static int enter(const struct wsimrt_exec *exec) {
 
 /* A graph that kernels launch has nodes, and only those that a device can run alone. */
 static int check_device_nodes(const struct wsimrt_graph *graph, struct wsimrt_node **wrong) {
+    size_t works = 0;
     for (size_t i = 0; i < graph->n; i++) {
         const enum wsimrt_node_kind kind = graph->nodes[i]->params.kind;
+        works += kind != WSIMRT_NODE_EMPTY;
         if (kind == WSIMRT_NODE_KERNEL || kind == WSIMRT_NODE_COPY || kind == WSIMRT_NODE_FILL ||
             kind == WSIMRT_NODE_GRAPH || kind == WSIMRT_NODE_EMPTY)
             continue;
@@ -27,11 +29,12 @@ static int check_device_nodes(const struct wsimrt_graph *graph, struct wsimrt_no
             *wrong = graph->nodes[i];
         return WSIMRT_INVALID_VALUE;
     }
-    return graph->n ? 0 : WSIMRT_INVALID_VALUE;
+    return works ? 0 : WSIMRT_INVALID_VALUE;
 }
 
 /* Bodies of conditions have some kinds of nodes only, and each condition has a node. Source: CUDA
- * Runtime API, cudaConditionalNodeParams; that a graph without them is not instantiated: an H200. */
+ * Runtime API, cudaConditionalNodeParams; that a graph without them is not instantiated: an H200.
+ */
 static int check_conditions(const struct wsimrt_graph *graph, int is_body) {
     size_t used = 0;
     int error = 0;
@@ -71,6 +74,7 @@ int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags, struct wsimrt_e
     size_t *order = NULL;
     if (!error && (!handle_is(graph, HANDLE_GRAPH) || !exec))
         error = WSIMRT_INVALID_VALUE;
+    error = error ? error : capture_unsafe();
     if (!error && graph->execs)
         error = WSIMRT_NOT_SUPPORTED;
     if (!error && flags & WSIMRT_EXEC_DEVICE)
@@ -442,7 +446,8 @@ int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
         error = stream_missing();
-    error = error ? error : capture_check(stream);
+    if (!error && !stream->capture)
+        error = capture_check(stream);
     if (!error && stream->capture)
         return core_leave(capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_UNSUPPORTED));
     error = error ? error : expand(exec, exec->graph, stream, &at);
@@ -462,6 +467,7 @@ int wsimrt_exec_upload(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
         error = stream_missing();
+    error = error ? error : capture_refuse(stream);
     if (!error)
         graph_reserve(exec->graph, stream);
     return core_leave(error);

@@ -225,7 +225,7 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
     struct wsim_diag diag = {.rule = NULL};
     enum wsim_status status;
     const uint8_t checked = is_checked(function);
-    int error;
+    int error, part = 0;
     if (!work)
         return WSIMRT_OUT_OF_MEMORY;
     work->context = context;
@@ -249,9 +249,12 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
         .threads = core.settings.threads,
         .max_instructions = core.settings.max_instructions,
         .cooperative = launch->cooperative};
-    if (!launch->cluster[0] && !launch->cluster[1] && !launch->cluster[2])
-        memcpy(work->is.launch.launch.cluster, function->info.cluster,
-               sizeof function->info.cluster);
+    if (!launch->cluster[0] && !launch->cluster[1] && !launch->cluster[2]) {
+        const uint32_t *const shape = function->info.cluster;
+        part = !shape[0] != !shape[1] || !shape[0] != !shape[2]; /* attributes name some axes */
+        if (!part)
+            memcpy(work->is.launch.launch.cluster, shape, sizeof function->info.cluster);
+    }
     function->module->uses++;
     error = launch_pack(launch, work->params);
     if (!error) {
@@ -262,6 +265,9 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
         if (status)
             core_because("kernel %s: %s", function->info.name, diag.text);
     }
+    if (part && (uint64_t)launch->block[0] * launch->block[1] * launch->block[2] <=
+                    module_threads(function)) /* before shared memory that does not fit */
+        error = WSIMRT_INVALID_CLUSTER_SIZE;
     if (error) {
         work_free(work);
         return error;
@@ -309,6 +315,7 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
     if (!error && launch->function->module->context && /* NULL: of a library */
         launch->function->module->context != stream->context)
         error = WSIMRT_INVALID_HANDLE;
+    error = error ? error : capture_check(stream);
     if (!error && launch->cooperative &&
         launch->shared > (uint64_t)launch->function->dynamic_shared)
         error = WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE; /* no block fits */

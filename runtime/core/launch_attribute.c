@@ -102,9 +102,10 @@ int wsimrt_cluster_check(struct wsimrt_function *function, const uint32_t grid[3
     error = !blocks ||
             blocks > wsim_arch_limit(core.settings.arch, portable ? WSIM_LIMIT_CLUSTER_BLOCKS
                                                                   : WSIM_LIMIT_CLUSTER_PORTABLE);
+    const int asked = memcmp(info.cluster, none, sizeof none) != 0;
     for (unsigned k = 0; k < 3 && !error; k++)
-        error = grid[k] % shape[k] ||
-                (info.cluster[0] && shape[k] != (info.cluster[k] ? info.cluster[k] : 1));
+        error =
+            grid[k] % shape[k] || (asked && shape[k] != (info.cluster[k] ? info.cluster[k] : 1));
     return error ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
 }
 

@@ -284,6 +284,8 @@ int wsimrt_memory_alloc(uint64_t bytes, enum wsimrt_memory kind, unsigned flags,
     if (!error && (!bytes || !address || kind < WSIMRT_DEVICE || kind > WSIMRT_HOST))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : capture_unsafe();
+    if (!error && kind == WSIMRT_HOST && flags & ~7u)
+        error = WSIMRT_INVALID_VALUE;
     error = error ? error : allocate(context, bytes, kind, flags, NULL, address);
     return core_leave(error);
 }
@@ -341,11 +343,12 @@ int wsimrt_memory_register(void *bytes, uint64_t size, unsigned flags) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     enum { READ_ONLY = 8 };
+    static const unsigned ALL = 1 | 2 | READ_ONLY; /* portable, mapped; not memory of a device */
     const uint64_t base = (uint64_t)(uintptr_t)bytes;
     char byte;
-    if (!error && (!bytes || !size || size > UINT64_MAX - base))
-        error = WSIMRT_INVALID_VALUE;
     error = error ? error : capture_unsafe();
+    if (!error && (!bytes || !size || size > UINT64_MAX - base || flags & ~ALL))
+        error = WSIMRT_INVALID_VALUE;
     if (!error && memory_find(base, 1) && memory_find(base, 1)->kind != WSIMRT_REGISTERED)
         error = WSIMRT_INVALID_VALUE;
     if (!error && (memory_find(base, 1) || memory_find(base + size - 1, 1)))
@@ -373,6 +376,7 @@ int wsimrt_memory_unregister(void *bytes) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     struct allocation *allocation = memory_find((uint64_t)(uintptr_t)bytes, 1);
+    error = error ? error : capture_unsafe();
     if (!error && !bytes)
         error = WSIMRT_INVALID_VALUE;
     if (!error && allocation &&

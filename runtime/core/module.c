@@ -446,6 +446,14 @@ uint32_t module_registers(const struct wsimrt_function *function) {
     return registers > 255 ? 255 : registers;
 }
 
+int wsimrt_function_cache(struct wsimrt_function *function, int config) {
+    int error = core_enter(NULL);
+    error = error ? error : check_function(function, function);
+    if (!error)
+        function->cache = config;
+    return core_leave(error);
+}
+
 int wsimrt_function_info(struct wsimrt_function *function, struct wsimrt_function_info *info) {
     int error = core_enter(NULL);
     error = error ? error : check_function(function, info);
@@ -588,7 +596,15 @@ int wsimrt_function_set(struct wsimrt_function *function, int attribute, int val
  * Capability 9.0"; that a preference takes the next one above it: an H200. */
 static uint32_t sm_shared(const struct wsimrt_function *function) {
     static const uint8_t kilobytes[] = {0, 8, 16, 32, 64, 100, 132, 164, 196};
+    static const uint8_t preferred[] = {0, 0, 8, 132}; /* by CUfunc_cache; 0: all */
     const uint32_t all = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_SM_SHARED);
+    struct wsimrt_context *context;
+    int cache = function->cache;
+    if (!cache && core_current(&context) == 0)
+        cache = context->cache;
+    if (function->carveout < 0 && cache > 0 && preferred[cache] * UINT32_C(1024) < all &&
+        preferred[cache])
+        return preferred[cache] * UINT32_C(1024);
     if (function->carveout >= 0)
         for (unsigned i = 0; i < sizeof kilobytes; i++) {
             const uint32_t bytes = kilobytes[i] * UINT32_C(1024);
@@ -605,13 +621,16 @@ int module_blocks(const struct wsimrt_function *function, uint32_t threads, size
     const uint32_t each = (bytes + reserved + 127) & ~UINT32_C(127);
     struct wsim_occupancy occupancy;
     struct wsim_diag diag;
+    const size_t plain = (size_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_SHARED);
     uint32_t fit;
-    if (shared > (size_t)function->dynamic_shared ||
-        wsim_arch_occupancy(core.settings.arch, threads, module_registers(function), bytes,
+    if (shared > (size_t)function->dynamic_shared && shared > plain - function->info.shared)
+        return 0;
+    if (wsim_arch_occupancy(core.settings.arch, threads, module_registers(function), bytes,
                             &occupancy, &diag))
         return 0;
-    fit = each ? sm_shared(function) / each : occupancy.blocks;
-    return (int)(fit && fit < occupancy.blocks ? fit : occupancy.blocks);
+    fit = sm_shared(function) / each;
+    fit = fit ? fit : 1; /* a block gets what it needs, whatever the preference */
+    return (int)(fit < occupancy.blocks ? fit : occupancy.blocks);
 }
 
 int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads, size_t shared,
@@ -640,7 +659,10 @@ int wsimrt_function_shared(struct wsimrt_function *function, uint32_t threads, i
     if (!error && most < blocks)
         error = WSIMRT_INVALID_VALUE;
     if (!error) {
-        const uint32_t share = sm_shared(function) / (unsigned)blocks & ~UINT32_C(127);
+        const uint32_t all = /* one block gets what it needs, whatever the preference */
+            blocks > 1 ? sm_shared(function)
+                       : (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_SM_SHARED);
+        const uint32_t share = all / (unsigned)blocks & ~UINT32_C(127);
         const uint32_t free = share > function->info.shared ? share - function->info.shared : 0;
         *bytes =
             free < (uint32_t)function->dynamic_shared ? free : (uint32_t)function->dynamic_shared;

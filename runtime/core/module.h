@@ -31,6 +31,7 @@ struct wsimrt_function {
     uint32_t registers; /* of the machine code; 0: unknown */
     int dynamic_shared; /* most that a launch may ask for */
     int carveout, non_portable, policy;
+    int cache;             /* CUfunc_cache; 0: that of the context */
     uint8_t wanted;        /* settings_wants */
     uint8_t warned;        /* stderr has named its problem */
     struct repeat *repeat; /* NULL: none */

@@ -25,7 +25,9 @@ int pool_make(const struct wsimrt_pool_kind *kind, uint64_t most, struct wsimrt_
 /* Enters with a pool. */
 static int enter(const struct wsimrt_pool *pool) {
     const int error = core_enter(NULL);
-    return error || handle_is(pool, HANDLE_POOL) ? error : WSIMRT_INVALID_VALUE;
+    if (error)
+        return error;
+    return handle_is(pool, HANDLE_POOL) ? capture_unsafe() : WSIMRT_INVALID_VALUE;
 }
 
 /* --- kinds --- */
@@ -69,6 +71,7 @@ int wsimrt_pool_make(const struct wsimrt_pool_kind *given, uint64_t most, int sh
     struct wsimrt_pool_kind kind;
     int error = core_enter(NULL);
     error = error || pool ? error : WSIMRT_INVALID_VALUE;
+    error = error ? error : capture_unsafe();
     error = error ? error : take_kind(given, &kind);
     if (error == WSIMRT_INVALID_DEVICE ||
         (!error && shareable && kind.location.type == WSIMRT_AT_HOST) ||
@@ -176,13 +179,13 @@ static int check_access(const struct wsimrt_pool *pool, const struct wsimrt_acce
         return check_wide_access(pool, wanted);
     if (location->type != WSIMRT_AT_DEVICE)
         return WSIMRT_NOT_SUPPORTED;
-    if (core_device(location->id))
-        return WSIMRT_INVALID_DEVICE;
     if (wanted->access == READS)
         return WSIMRT_NOT_SUPPORTED;
-    return location->id != pool->device || wanted->access == READS_AND_WRITES ? 0
-           : wanted->access                                                   ? WSIMRT_NOT_SUPPORTED
-                            : WSIMRT_INVALID_DEVICE;
+    if (core_device(location->id))
+        return WSIMRT_INVALID_DEVICE;
+    if (wanted->access && wanted->access != READS_AND_WRITES)
+        return WSIMRT_INVALID_VALUE;
+    return location->id != pool->device || wanted->access ? 0 : WSIMRT_INVALID_DEVICE;
 }
 
 int wsimrt_pool_access(struct wsimrt_pool *pool, const struct wsimrt_access *list, size_t n) {
@@ -284,13 +287,15 @@ int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_st
                       uint64_t *address) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
-    if (!error && (!bytes || !address || (pool && !handle_is(pool, HANDLE_POOL))))
-        error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
         error = stream_missing();
+    error = error ? error : capture_check(stream);
+    if (!error && (!bytes || !address || (pool && !handle_is(pool, HANDLE_POOL))))
+        error = WSIMRT_INVALID_VALUE;
     if (!error && pool && pool->process)
         error = WSIMRT_INVALID_VALUE; /* the process that made it gives its memory */
-    error = error ? error : capture_check(stream);
+    if (!error && !stream->capture)
+        error = capture_unsafe();
     if (!error && stream->capture && pool && pool->kind.type == WSIMRT_MANAGED_TYPE &&
         pool->kind.location.type != WSIMRT_AT_DEVICE && !is_on_host(&pool->kind.location))
         error = WSIMRT_INVALID_VALUE;
@@ -321,6 +326,11 @@ int wsimrt_memory_free_later(uint64_t address, struct wsimrt_stream *stream) {
     int error = core_enter(&context);
     struct allocation *allocation = memory_find(address, 1);
     struct work *work = NULL;
+    if (!error && !(stream = stream_of(stream, context)))
+        error = stream_missing();
+    error = error ? error : capture_check(stream);
+    if (!error && !stream->capture)
+        error = capture_unsafe();
     if (!error && allocation &&
         (allocation->managed || (allocation->kind == WSIMRT_MANAGED && !allocation->pool)))
         error = WSIMRT_NOT_SUPPORTED;
@@ -328,9 +338,6 @@ int wsimrt_memory_free_later(uint64_t address, struct wsimrt_stream *stream) {
                    allocation->dying || (allocation->kind != WSIMRT_DEVICE && !allocation->pool) ||
                    allocation->imported != allocation->by_pool))
         error = WSIMRT_INVALID_VALUE;
-    if (!error && !(stream = stream_of(stream, context)))
-        error = stream_missing();
-    error = error ? error : capture_check(stream);
     if (!error && allocation->graph && !stream->capture) { /* its graph keeps the addresses */
         error = allocation->live ? 0 : WSIMRT_INVALID_VALUE;
         allocation->live = 0;

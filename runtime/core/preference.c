@@ -13,7 +13,9 @@ static int enter(struct wsimrt_stream **stream, const void *value) {
     int error = core_enter(&context);
     if (!error && !(*stream = stream_of(*stream, context)))
         error = stream_missing();
-    return error || value ? error : WSIMRT_INVALID_VALUE;
+    if (!error && !value)
+        error = WSIMRT_INVALID_VALUE;
+    return error ? error : capture_check(*stream);
 }
 
 int wsimrt_stream_get(struct wsimrt_stream *stream, int attribute, void *value) {

@@ -24,6 +24,8 @@ int wsimrt_capture_begin(struct wsimrt_stream *stream, struct wsimrt_graph *grap
         if (!handle_is(before[i], HANDLE_NODE) || before[i]->graph != graph)
             error = WSIMRT_INVALID_VALUE;
     if (!error && stream == stream_legacy(stream))
+        error = capture_check(stream);
+    if (!error && stream == stream_legacy(stream))
         error = WSIMRT_STREAM_CAPTURE_UNSUPPORTED;
     if (!error && stream->capture)
         error = WSIMRT_ILLEGAL_STATE;
@@ -68,6 +70,8 @@ static int is_joined(const struct capture *capture) {
 int wsimrt_capture_end(struct wsimrt_stream *stream, struct wsimrt_graph **graph) {
     struct capture *capture = NULL;
     int error = enter(&stream);
+    if (!error && stream == stream_legacy(stream))
+        error = capture_check(stream);
     if (!error && !(capture = stream->capture))
         error = WSIMRT_ILLEGAL_STATE;
     if (!error && !graph && !capture->given)

@@ -285,6 +285,8 @@ struct wsimrt_function_info {
     uint32_t cluster[3];              /* declared; zeros: not                                   */
     int ptx_version, binary_version;  /* 90: compute_90                                         */
 };
+/* Prefers L1 or shared memory, by CUfunc_cache: it changes the occupancy. */
+WSIMRT_API int wsimrt_function_cache(struct wsimrt_function *function, int config);
 WSIMRT_API int wsimrt_function_info(struct wsimrt_function *function,
                                     struct wsimrt_function_info *info);
 WSIMRT_API int wsimrt_function_param(struct wsimrt_function *function, size_t index, size_t *offset,
@@ -449,6 +451,11 @@ struct wsimrt_stream_info {
     struct wsimrt_context *context;
 };
 WSIMRT_API int wsimrt_stream_info(struct wsimrt_stream *stream, struct wsimrt_stream_info *info);
+/* The error of a call that captures forbid now; 0: there is none. */
+WSIMRT_API int wsimrt_capture_refuses(void);
+/* The error of a call while its stream, or one that this waits for, is captured; 0: there is none.
+ * `ends`: 0 if a captured stream may go on, 1 if the call makes its capture invalid. */
+WSIMRT_API int wsimrt_stream_asked(struct wsimrt_stream *stream, int ends);
 
 /* An attribute of a stream, by its number in CUlaunchAttributeID. `value` has 64 bytes, of which
  * each attribute has a few: preferences of memory and waiting, and the priority. */

@@ -160,6 +160,8 @@ static int add_call(struct wsimrt_stream *handle, void (*function)(void *),
     struct work *work;
     if (!error && !function && !callback)
         error = WSIMRT_INVALID_VALUE;
+    if (!error && callback && stream->capture)
+        error = capture_refuse(stream);
     if (!error && !(work = work_make(stream, &work_call, 0)))
         error = WSIMRT_OUT_OF_MEMORY;
     if (!error) {

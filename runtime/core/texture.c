@@ -51,8 +51,18 @@ static void read_linear(const struct wsimrt_resource *resource, struct wsim_arra
     shape->width = texels > UINT32_MAX ? UINT32_MAX : (uint32_t)texels;
 }
 
-static int read_resource(const struct wsimrt_resource *resource, struct wsim_array *shape,
-                         int ordinal) {
+/* Rows of memory with a pitch: those in its allocation, and one at least. An H200 takes all. */
+static uint32_t rows_of(const struct wsimrt_resource *resource, const struct wsim_array *shape) {
+    const struct allocation *memory = memory_find(shape->address, 1);
+    const uint64_t row = shape->width * texel_of(shape);
+    const uint64_t left = memory ? memory->base + memory->bytes - shape->address : 0;
+    uint64_t rows = resource->height;
+    if (resource->pitch && left >= row && rows > (left - row) / resource->pitch + 1)
+        rows = (left - row) / resource->pitch + 1;
+    return rows ? (uint32_t)rows : 1;
+}
+
+static int read_resource(const struct wsimrt_resource *resource, struct wsim_array *shape) {
     *shape = (struct wsim_array){.levels = 1};
     if (wsimrt_is_array(resource->type))
         return array_shape(resource->array, shape);
@@ -69,10 +79,10 @@ static int read_resource(const struct wsimrt_resource *resource, struct wsim_arr
     } else {
         shape->shape = WSIM_ARRAY_2D;
         shape->width = (uint32_t)resource->width;
-        shape->height = (uint32_t)resource->height;
+        shape->height = rows_of(resource, shape);
         shape->pitch = resource->pitch;
     }
-    return check_memory(resource, shape, ordinal);
+    return 0;
 }
 
 /* A view of some levels or layers is not modelled. */
@@ -109,16 +119,17 @@ static int read_view(const struct wsimrt_view *view, struct wsim_array *shape) {
 static int read_sampler(const struct wsimrt_sampler *sampler, int is_linear,
                         struct wsim_texture *texture) {
     const int can = texture->array.bits < 32 && texture->array.kind != WSIM_CHANNEL_FLOAT;
-    if (sampler->reads_float == 1 && !can)
-        return WSIMRT_INVALID_NORM;
     texture->reads_float = sampler->reads_float && can;
     texture->filter = (uint8_t)(is_linear ? 0 : sampler->filter);
     if (texture->filter && !texture->reads_float && texture->array.kind != WSIM_CHANNEL_FLOAT)
         return WSIMRT_INVALID_FILTER;
+    if (sampler->reads_float == 1 && !can)
+        return WSIMRT_INVALID_NORM;
     for (unsigned i = 0; i < 3; i++)
         texture->address_mode[i] = (uint8_t)sampler->address[i];
     texture->normalized = sampler->normalized != 0;
-    texture->srgb = sampler->srgb != 0 && texture->array.bits == 8; /* others ignore it */
+    texture->srgb = sampler->srgb != 0 && texture->array.bits == 8 && texture->reads_float &&
+                    texture->array.kind == WSIM_CHANNEL_UNSIGNED; /* others ignore it */
     texture->mip_filter = (uint8_t)sampler->mip_filter;
     texture->anisotropy = (uint8_t)(sampler->anisotropy > 16 ? 16 : sampler->anisotropy);
     texture->lod_bias = sampler->lod_bias;
@@ -162,11 +173,14 @@ int wsimrt_texture_make(const struct wsimrt_described *what, uint64_t *handle) {
         error = WSIMRT_INVALID_VALUE;
     if (error)
         return core_leave(error);
-    error = read_resource(&what->resource, &texture.array, context->ordinal);
+    error = capture_unsafe();
+    error = error ? error : read_resource(&what->resource, &texture.array);
     error = error ? error : read_view(&what->view, &texture.array);
     error = error ? error
                   : read_sampler(&what->sampler, what->resource.type == WSIMRT_RESOURCE_LINEAR,
                                  &texture);
+    if (!error && !wsimrt_is_array(what->resource.type))
+        error = check_memory(&what->resource, &texture.array, context->ordinal);
     if (!error && !(made = calloc(1, sizeof *made)))
         error = WSIMRT_OUT_OF_MEMORY;
     if (!error)

@@ -143,14 +143,37 @@ CU cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunction function, 
                        : WSIMRT_INVALID_VALUE;
 }
 
+/* The cluster of a launch, by its attribute or by the function; {0, 0, 0}: it has none. */
+static int cluster_of(CUfunction function, const struct launch_config *config, uint32_t shape[3],
+                      int *by_function) {
+    struct wsimrt_function_info info;
+    int error = wsimrt_function_info(function, &info);
+    if (error)
+        return error;
+    if (!config->grid[0] || !config->grid[1] || !config->grid[2])
+        return WSIMRT_INVALID_VALUE;
+    *by_function = info.cluster[0] || info.cluster[1] || info.cluster[2];
+    for (unsigned k = 0; k < 3; k++)
+        shape[k] = *by_function && !info.cluster[k] ? 1 : info.cluster[k];
+    error = *by_function ? wsimrt_cluster_check(function, config->grid, shape) : 0;
+    for (unsigned i = 0; i < config->n && !error; i++)
+        if (config->attributes[i].id == ATTRIBUTE_CLUSTER) {
+            for (unsigned k = 0; k < 3; k++)
+                shape[k] = config->attributes[i].value.three[k];
+            error = wsimrt_cluster_check(function, config->grid, shape);
+        }
+    return error;
+}
+
 CU cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
                                       const struct launch_config *config) {
-    struct wsimrt_function_info info;
-    int portable = 0, n = 0;
-    int error =
-        size && config ? wsimrt_function_get(function, 14, &portable) : WSIMRT_INVALID_VALUE;
-    error = error ? error : wsimrt_function_info(function, &info);
-    if (!error && info.cluster[0])
+    uint32_t shape[3];
+    int portable = 0, n = 0, by_function = 0;
+    int error = size && config && (config->attributes || !config->n)
+                    ? wsimrt_function_get(function, 14, &portable)
+                    : WSIMRT_INVALID_VALUE;
+    error = error ? error : cluster_of(function, config, shape, &by_function);
+    if (!error && by_function)
         error = WSIMRT_INVALID_CLUSTER_SIZE;
     error = error
                 ? error
@@ -165,19 +188,16 @@ CU cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
 /* Clusters that fit on the GPU at once; without the attribute there are none. */
 CU cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
                                 const struct launch_config *config) {
-    const unsigned *shape = NULL;
+    uint32_t shape[3];
     unsigned threads;
-    int n = 0,
+    int n = 0, by_function = 0,
         error = clusters && config && (config->attributes || !config->n) ? 0 : WSIMRT_INVALID_VALUE;
     if (error)
         return error;
     threads = config->block[0] * config->block[1] * config->block[2];
-    for (unsigned i = 0; i < config->n; i++)
-        if (config->attributes[i].id == ATTRIBUTE_CLUSTER)
-            shape = config->attributes[i].value.three;
-    error = shape ? wsimrt_cluster_check(function, config->grid, shape) : 0;
+    error = cluster_of(function, config, shape, &by_function);
     error = error ? error : wsimrt_function_occupancy(function, threads, config->shared, &n);
     if (!error)
-        *clusters = shape ? wsimrt_clusters(n, shape[0] * shape[1] * shape[2]) : 0;
+        *clusters = shape[0] ? wsimrt_clusters(n, shape[0] * shape[1] * shape[2]) : 0;
     return error;
 }

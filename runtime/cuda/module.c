@@ -237,9 +237,8 @@ CU cuFuncSetAttribute(CUfunction function, int attribute, int value) {
 /* A preference: it changes no result. */
 CU cuFuncSetCacheConfig(CUfunction function, int config) {
     enum { CONFIGS = 4 };
-    struct wsimrt_function_info info;
     return config < 0 || config >= CONFIGS ? WSIMRT_INVALID_VALUE
-                                           : wsimrt_function_info(function, &info);
+                                           : wsimrt_function_cache(function, config);
 }
 
 CU cuFuncSetSharedMemConfig(CUfunction function, int config) {

@@ -9,14 +9,22 @@ static uint64_t address_of(const void *pointer) {
 }
 
 static int advise(const void *pointer, size_t bytes, int advice, struct wsimrt_location location) {
-    const int error = rt_need();
+    enum { FIRST = 1, LAST = 6 };
+    int error = rt_need();
+    if (!error && (advice < FIRST || advice > LAST))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_capture_refuses();
     return rt_note(error ? error
                          : wsimrt_memory_advise(address_of(pointer), bytes, advice, location));
 }
 
 static int prefetch(const void *pointer, size_t bytes, struct wsimrt_location location,
                     cudaStream_t stream) {
-    const int error = rt_need();
+    int error = rt_need();
+    if (!error && !location.type)
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_stream_asked(stream, 1);
+    error = error ? error : wsimrt_capture_refuses();
     return rt_note(error ? error
                          : wsimrt_memory_prefetch(address_of(pointer), bytes, location, stream));
 }
@@ -80,15 +88,14 @@ RT cudaMemDiscardAndPrefetchBatchAsync(void **pointers, const size_t *sizes, siz
 
 RT cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned flags) {
     struct wsimrt_range range;
-    struct wsimrt_stream_info info;
     const uint64_t at = address_of(pointer);
     int error = rt_need();
-    error = error ? error : wsimrt_stream_info(stream, &info);
+    error = error ? error : wsimrt_stream_asked(stream, 1);
+    error = error ? error : wsimrt_capture_refuses();
     error = error ? error : wsimrt_memory_of(at, &range);
-    if (!error &&
-        (range.freed || range.pool || range.base != at || (bytes && bytes != range.bytes) ||
-         range.kind == WSIMRT_DEVICE || (flags == SINGLE && (!stream || stream == WSIMRT_LEGACY)) ||
-         (flags != 1 && flags != 2 && flags != 4)))
+    if (!error && (range.freed || range.pool || range.base != at ||
+                   (bytes && bytes != range.bytes) || range.kind != WSIMRT_MANAGED ||
+                   (flags == SINGLE && !stream) || (flags != 1 && flags != 2 && flags != 4)))
         error = WSIMRT_INVALID_VALUE;
     return rt_note(error);
 }

@@ -15,7 +15,8 @@ int rt_read_channels(const struct channel_desc *desc, struct wsim_array *shape) 
     static const uint8_t kinds[] = {WSIM_CHANNEL_SIGNED, WSIM_CHANNEL_UNSIGNED, WSIM_CHANNEL_FLOAT};
     const int bits[4] = {desc->x, desc->y, desc->z, desc->w};
     unsigned n = 0;
-    if (desc->kind < 0 || desc->kind > 2 || (desc->x != 8 && desc->x != 16 && desc->x != 32))
+    if (desc->kind < 0 || desc->kind > 2 || (desc->x != 8 && desc->x != 16 && desc->x != 32) ||
+        (kinds[desc->kind] == WSIM_CHANNEL_FLOAT && desc->x == 8))
         return 0;
     while (n < 4 && bits[n] == desc->x)
         n++;
@@ -39,7 +40,7 @@ struct channel_desc rt_channels_of(const struct wsim_array *shape) {
 static int read_extent(const struct extent *extent, unsigned flags, struct wsim_array *shape) {
     const int layered = (flags & LAYERED) != 0;
     if (!extent->width || extent->width > UINT32_MAX || extent->height > UINT32_MAX ||
-        extent->depth > UINT32_MAX || flags & ~(unsigned)FLAGS)
+        extent->depth > UINT32_MAX)
         return 0;
     shape->width = (uint32_t)extent->width;
     shape->height = (uint32_t)extent->height;
@@ -93,9 +94,12 @@ static int make(cudaArray_t *array, const struct channel_desc *desc, struct exte
                 unsigned levels, unsigned flags) {
     struct wsim_array shape = {.levels = (uint8_t)levels};
     int error = array && desc ? rt_need() : WSIMRT_INVALID_VALUE;
+    if (!error && !read_extent(&extent, flags, &shape))
+        error = WSIMRT_INVALID_VALUE;
     if (!error && !rt_read_channels(desc, &shape))
         error = WSIMRT_INVALID_CHANNELS;
-    if (!error && !read_extent(&extent, flags, &shape))
+    error = error ? error : wsimrt_capture_refuses();
+    if (!error && (flags & ~(unsigned)FLAGS || (flags & GATHER && !shape.height)))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : check_extent(&shape, flags);
     return rt_note(error ? error : wsimrt_array_make(&shape, flags, array));
@@ -234,16 +238,29 @@ static int side_of(const struct rows *rows, size_t width, size_t height,
     if (rows->is_array)
         return place_of(rows->array, rows->x, rows->y, width, height, place);
     *place = (struct wsimrt_place){at(rows->pointer), rows->pitch, 0};
-    return rows->pitch < width && height > 1 ? RT_INVALID_PITCH : 0;
+    return 0;
+}
+
+static int check_pitch(const struct rows *rows, size_t width, size_t height) {
+    if (rows->is_array || rows->pitch >= width)
+        return 0;
+    return height > 1 ? RT_INVALID_PITCH : WSIMRT_INVALID_VALUE;
 }
 
 static int copy_rows(const struct rows *to, const struct rows *from, size_t width, size_t height,
                      int kind, cudaStream_t stream, int wait) {
     struct wsimrt_copy copy = {.width = width, .height = height, .depth = 1};
-    int error = check_direction(kind, to->is_array, from->is_array);
+    int error = rt_need();
+    error = error ? error : wsimrt_stream_asked(stream, 0);
+    if (error || !width || !height)
+        return rt_note(error);
+    error = check_direction(kind, to->is_array, from->is_array);
+    error = error ? error : check_pitch(to, width, height);
+    error = error ? error : check_pitch(from, width, height);
     error = error ? error : side_of(to, width, height, &copy.to);
     error = error ? error : side_of(from, width, height, &copy.from);
-    if (error || !width || !height)
+    error = error ? error : rt_check_kind(&copy, kind);
+    if (error)
         return rt_note(error);
     return rt_note(wsimrt_copy(&copy, stream, wait));
 }
@@ -348,9 +365,9 @@ RT cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct channel_desc
     int most = 0, error = width && desc ? wsimrt_init() : WSIMRT_INVALID_VALUE;
     enum { LARGEST_LINEAR = 69 }; /* attribute: texels of linear memory */
     if (!error && !rt_read_channels(desc, &shape))
-        error = WSIMRT_INVALID_VALUE;
+        error = WSIMRT_INVALID_CHANNELS;
     error = error ? error : wsimrt_device_attribute(&most, LARGEST_LINEAR, device);
-    if (!error) /* the attribute counts texels of 4 bytes or more */
-        *width = (size_t)most * (rt_texel(&shape) < 4 ? 4 / rt_texel(&shape) : 1);
+    if (!error) /* the attribute counts texels of 16 bytes */
+        *width = (size_t)most * (rt_texel(&shape) > 4 ? 16 / rt_texel(&shape) : 4);
     return rt_note(error);
 }

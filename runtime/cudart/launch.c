@@ -149,20 +149,20 @@ RT cudaKernelSetAttributeForDevice(const void *kernel, int attribute, int value,
 }
 
 /* A preference: it changes no result. */
-static int prefer(const void *host, int config, int last) {
-    struct wsimrt_function *function = NULL;
-    const int error = need_function(host, &function);
-    return rt_note(error ? error : config < 0 || config > last ? WSIMRT_INVALID_VALUE : 0);
-}
-
 RT cudaFuncSetCacheConfig(const void *host, int config) {
     enum { EQUAL = 3 };
-    return prefer(host, config, EQUAL);
+    struct wsimrt_function *function = NULL;
+    int error = need_function(host, &function);
+    if (!error && (config < 0 || config > EQUAL))
+        error = WSIMRT_INVALID_VALUE;
+    return rt_note(error ? error : wsimrt_function_cache(function, config));
 }
 
 RT cudaFuncSetSharedMemConfig(const void *host, int config) {
     enum { EIGHT_BYTES = 2 };
-    return prefer(host, config, EIGHT_BYTES);
+    struct wsimrt_function *function = NULL;
+    const int error = need_function(host, &function);
+    return rt_note(error ? error : config < 0 || config > EIGHT_BYTES ? WSIMRT_INVALID_VALUE : 0);
 }
 
 RT cudaFuncGetName(const char **name, const void *host) {

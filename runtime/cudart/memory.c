@@ -30,7 +30,7 @@ RT cudaMalloc(void **pointer, size_t bytes) {
 }
 
 RT cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
-    if (flags != 1 && flags != 2)
+    if (bytes && flags != 1 && flags != 2)
         return rt_note(WSIMRT_INVALID_VALUE);
     return allocate(pointer, bytes, WSIMRT_MANAGED, flags);
 }
@@ -40,16 +40,14 @@ RT cudaMallocHost(void **pointer, size_t bytes) {
 }
 
 RT cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
-    const int error = flags & ~7u ? rt_need() : 0;
-    if (flags & ~7u)
-        return rt_note(error ? error : WSIMRT_INVALID_VALUE);
     return allocate(pointer, bytes, WSIMRT_HOST, flags);
 }
 
-/* Freeing nothing still gives the error that the context has. */
+/* Freeing nothing still gives the error that a capture or a context has. */
 static int free_nothing(void) {
     struct wsimrt_context_info info;
-    const int error = wsimrt_context_info(NULL, &info);
+    int error = wsimrt_context_info(NULL, &info);
+    error = error ? error : wsimrt_capture_refuses();
     return error ? error : wsimrt_sticky_error();
 }
 
@@ -58,7 +56,7 @@ RT cudaFree(void *pointer) {
 }
 
 RT cudaFreeHost(void *pointer) {
-    RT_CALL(pointer ? wsimrt_memory_free(at(pointer), 1) : 0);
+    RT_CALL(pointer ? wsimrt_memory_free(at(pointer), 1) : wsimrt_capture_refuses());
 }
 
 RT cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
@@ -68,10 +66,8 @@ RT cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
         error = WSIMRT_INVALID_VALUE;
     if (error)
         return rt_note(error);
-    error = allocate(pointer, (size_t)row * height, WSIMRT_DEVICE, 0);
-    if (!error)
-        *pitch = height ? (size_t)row : 0;
-    return error;
+    *pitch = height ? (size_t)row : 0; /* an H200 gives it also if no memory is left */
+    return allocate(pointer, (size_t)row * height, WSIMRT_DEVICE, 0);
 }
 
 RT cudaMalloc3D(struct pitched *pitched, struct extent extent) {
@@ -83,16 +79,14 @@ RT cudaMalloc3D(struct pitched *pitched, struct extent extent) {
     if (error)
         return rt_note(error);
     error = cudaMallocPitch(&pointer, &pitch, extent.width, extent.height * extent.depth);
+    pitched->pitch = pitch;
     if (!error)
         *pitched = (struct pitched){pointer, pitch, extent.width, extent.height};
     return error;
 }
 
 RT cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
-    enum { PORTABLE = 1, MAPPED = 2, READ_ONLY = 8 }; /* memory of a device is none of the host */
-    RT_CALL(flags & ~(unsigned)(PORTABLE | MAPPED | READ_ONLY)
-                ? WSIMRT_INVALID_VALUE
-                : wsimrt_memory_register(pointer, bytes, flags));
+    RT_CALL(wsimrt_memory_register(pointer, bytes, flags));
 }
 
 RT cudaHostUnregister(void *pointer) {
@@ -129,7 +123,7 @@ RT cudaHostGetFlags(unsigned *flags, void *host) {
     if (!error && ((!is_host(&range) && range.kind != WSIMRT_MANAGED) || range.pool))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
-        *flags = range.flags | 2; /* mapped */
+        *flags = (range.kind == WSIMRT_MANAGED ? 0 : range.flags) | 2; /* mapped */
     return rt_note(error);
 }
 
@@ -191,8 +185,10 @@ static int copy_box(const struct wsimrt_copy *copy, int kind, cudaStream_t strea
     int error = rt_need();
     if (!error && copy->width && (kind < 0 || kind > KIND_DEFAULT))
         error = RT_INVALID_DIRECTION;
+    if (!error && copy->width)
+        error = wsimrt_stream_asked(stream, 0);
     if (!error && (error = rt_check_kind(copy, kind)) != 0) {
-        const int older = free_nothing();
+        const int older = wsimrt_sticky_error();
         error = older ? older : error;
     }
     return rt_note(error ? error : wsimrt_copy(copy, stream, wait));
@@ -229,7 +225,7 @@ static int check_devices(int a, int b) {
 static int copy_peer(void *to, int to_device, const void *from, int from_device, size_t bytes,
                      cudaStream_t stream, int wait) {
     int error = rt_need();
-    error = error ? error : check_devices(to_device, from_device);
+    error = error || !bytes ? error : check_devices(to_device, from_device);
     return error ? rt_note(error)
                  : copy_bytes(to, from, bytes, KIND_DEVICE_TO_DEVICE, stream, wait);
 }
@@ -310,8 +306,8 @@ static int element_of(const struct copy_3d *params, size_t *bytes) {
     return error;
 }
 
-/* Whether rows and planes of a side of plain memory are large enough; `small`: the error if not. */
-static int check_memory(const struct copy_side *side, const struct wsimrt_copy *copy, int small) {
+/* Whether rows and planes of a side of plain memory are large enough. */
+static int check_memory(const struct copy_side *side, const struct wsimrt_copy *copy) {
     const struct pitched *memory = &side->memory;
     const int planes = copy->depth > 1;
     if (side->array)
@@ -319,7 +315,7 @@ static int check_memory(const struct copy_side *side, const struct wsimrt_copy *
     if (copy->height == 1 && !planes && (!memory->address || memory->pitch < copy->width))
         return WSIMRT_INVALID_VALUE;
     if (memory->pitch < copy->width || (planes && memory->height < copy->height))
-        return small;
+        return RT_INVALID_PITCH;
     if (memory->height && memory->height < copy->height)
         return WSIMRT_INVALID_VALUE;
     return side->at.x > memory->pitch - copy->width ||
@@ -330,11 +326,12 @@ static int check_memory(const struct copy_side *side, const struct wsimrt_copy *
 
 int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy) {
     size_t element = 1;
-    int error = params->kind < 0 || params->kind > KIND_DEFAULT ? RT_INVALID_DIRECTION : 0;
+    int error = element_of(params, &element);
     *copy = (struct wsimrt_copy){.width = 0};
-    error = error ? error : element_of(params, &element);
     if (error || !params->extent.width || !params->extent.height || !params->extent.depth)
         return error;
+    if (params->kind < 0 || params->kind > KIND_DEFAULT)
+        return RT_INVALID_DIRECTION;
     if (params->extent.width > SIZE_MAX / element)
         return WSIMRT_INVALID_VALUE;
     copy->width = params->extent.width * element;
@@ -342,8 +339,8 @@ int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy) {
     copy->depth = params->extent.depth;
     error = check_array(params->to.array, &params->to.at, &params->extent);
     error = error ? error : check_array(params->from.array, &params->from.at, &params->extent);
-    error = error ? error : check_memory(&params->from, copy, RT_INVALID_PITCH);
-    error = error ? error : check_memory(&params->to, copy, WSIMRT_INVALID_VALUE);
+    error = error ? error : check_memory(&params->from, copy);
+    error = error ? error : check_memory(&params->to, copy);
     error = error ? error : side_of(&params->to, &copy->to);
     error = error ? error : side_of(&params->from, &copy->from);
     return error ? error : rt_check_kind(copy, params->kind);
@@ -353,6 +350,10 @@ static int copy_3d(const struct copy_3d *params, cudaStream_t stream, int wait) 
     struct wsimrt_copy copy;
     int error = params ? rt_need() : WSIMRT_INVALID_VALUE;
     error = error ? error : rt_copy_box(params, &copy);
+    if (error != RT_INVALID_PITCH && error != RT_INVALID_DIRECTION) {
+        const int asked = wsimrt_stream_asked(stream, 0);
+        error = asked ? asked : error;
+    }
     return rt_note(error || !copy.width ? error : wsimrt_copy(&copy, stream, wait));
 }
 
@@ -495,9 +496,9 @@ static int copy_to_symbol(const void *symbol, const void *from, size_t bytes, si
     uint64_t to = 0;
     const int is_wrong = kind == 0 || kind == KIND_TO_HOST;
     int error = bytes ? rt_need() : 0;
-    if (!error && is_wrong)
-        error = RT_INVALID_DIRECTION;
     error = error || !bytes ? error : rt_symbol_part(symbol, bytes, offset, &to);
+    if (!error && bytes && is_wrong)
+        error = RT_INVALID_DIRECTION;
     return error || !bytes ? rt_note(error)
                            : copy_bytes((void *)(uintptr_t)to, from, bytes, kind, stream, wait);
 }
@@ -507,9 +508,9 @@ static int copy_from_symbol(void *to, const void *symbol, size_t bytes, size_t o
     uint64_t from = 0;
     const int is_wrong = kind == 0 || kind == KIND_TO_DEVICE;
     int error = bytes ? rt_need() : 0;
-    if (!error && is_wrong)
-        error = RT_INVALID_DIRECTION;
     error = error || !bytes ? error : rt_symbol_part(symbol, bytes, offset, &from);
+    if (!error && bytes && is_wrong)
+        error = RT_INVALID_DIRECTION;
     return error || !bytes
                ? rt_note(error)
                : copy_bytes(to, (const void *)(uintptr_t)from, bytes, kind, stream, wait);
@@ -544,8 +545,10 @@ static int fill_waiting(void *to, size_t pitch, size_t slice, int value, size_t 
                                     .value = (unsigned char)value,
                                     .size = 1};
     int error = rt_need();
+    if (!error && width && height && depth)
+        error = wsimrt_stream_asked(stream, 0);
     if (!error && width && height && depth && is_pageable(at(to)))
-        error = free_nothing() ? free_nothing() : WSIMRT_INVALID_VALUE;
+        error = wsimrt_sticky_error() ? wsimrt_sticky_error() : WSIMRT_INVALID_VALUE;
     else if (!error && width && height && depth)
         error = wsimrt_fill(&how, stream, wait);
     return rt_note(error);
@@ -583,10 +586,12 @@ RT cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t hei
     return fill(to, pitch, 0, value, width, height, 1, stream);
 }
 
-/* An H200 refuses more lines than a slice has, and takes lines that are longer than its own. */
+/* An H200 refuses more lines than a slice has. It takes lines that are longer than its own, in one
+ * plane. */
 static int has_lines(const struct pitched *to, const struct extent *extent) {
-    return to->height &&
-           (extent->height <= to->height || !extent->width || !extent->depth);
+    if (extent->depth > 1 && extent->width > to->pitch && extent->height)
+        return 0;
+    return extent->height <= to->height || !extent->width || !extent->depth;
 }
 
 RT cudaMemset3D(struct pitched to, int value, struct extent extent) {

@@ -173,11 +173,10 @@ RT cudaGetDevice(int *device) {
 }
 
 RT cudaSetDeviceFlags(unsigned flags) {
-    enum { SCHEDULES = 7, ALL = 0x9F };
-    int error = flags & ~(unsigned)ALL || ((flags & SCHEDULES) & ((flags & SCHEDULES) - 1))
-                    ? WSIMRT_INVALID_VALUE
-                    : wsimrt_init();
-    return rt_note(error ? error : wsimrt_primary_flags(thread.device, flags));
+    enum { SCHEDULES = 7, KEPT = 0x97 };
+    int error =
+        (flags & SCHEDULES) & ((flags & SCHEDULES) - 1) ? WSIMRT_INVALID_VALUE : wsimrt_init();
+    return rt_note(error ? error : wsimrt_primary_flags(thread.device, flags & KEPT));
 }
 
 RT cudaGetDeviceFlags(unsigned *flags) {

@@ -32,9 +32,17 @@ static int stream_info(cudaStream_t stream, const void *out, struct wsimrt_strea
     return rt_note(error ? error : wsimrt_stream_info(stream, info));
 }
 
+/* A question that captures refuse. `ends`: it also makes the capture of the stream invalid, as on
+ * an H200. */
+static int ask(cudaStream_t stream, const void *out, int ends, struct wsimrt_stream_info *info) {
+    int error = out ? rt_need() : WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_stream_asked(stream, ends);
+    return error ? rt_note(error) : stream_info(stream, out, info);
+}
+
 RT cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
     struct wsimrt_stream_info info;
-    const int error = stream_info(stream, flags, &info);
+    const int error = ask(stream, flags, 1, &info);
     if (!error)
         *flags = info.flags;
     return error;
@@ -42,7 +50,7 @@ RT cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
 
 RT cudaStreamGetPriority(cudaStream_t stream, int *priority) {
     struct wsimrt_stream_info info;
-    const int error = stream_info(stream, priority, &info);
+    const int error = ask(stream, priority, 0, &info);
     if (!error)
         *priority = info.priority;
     return error;
@@ -58,7 +66,7 @@ RT cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
 
 RT cudaStreamGetDevice(cudaStream_t stream, int *device) {
     struct wsimrt_stream_info info;
-    const int error = stream_info(stream, device, &info);
+    const int error = ask(stream, device, 1, &info);
     if (!error)
         *device = info.device;
     return error;
