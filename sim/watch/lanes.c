@@ -109,6 +109,7 @@ static void take_head(struct lanes_access *mine, const struct run_op *op, struct
     mine->writes = access->kind != RUN_READ;
     mine->lanes = access->all ? access->all : access->lanes;
     mine->is_line = mine->is_swap = mine->is_spread = mine->is_raw = mine->has_words = 0;
+    mine->period = 0;
 }
 
 /* Reads of a space before the first write of the epoch there. Their addresses are only copied, as
@@ -642,6 +643,7 @@ static void take_all_of(struct lanes_access *mine, const struct lanes_line *line
     mine->writes = line->writes;
     mine->lanes = line->lanes;
     mine->is_swap = mine->is_raw = mine->has_words = 0;
+    mine->period = 0;
     lanes_take_line(mine, line->first, line->step);
 }
 

@@ -30,7 +30,10 @@ struct lanes_access {
     uint8_t is_spread; /* lanes do not overlap each other; 0 also: not known   */
     uint8_t is_raw;    /* a read with addresses at[], and nothing else, yet    */
     uint64_t first, step;
-    uint32_t grain;    /* a power of two that divides all distances of lanes   */
+    uint32_t grain; /* a power of two that divides all distances of lanes   */
+    /* All bytes are in the first `width` ones of every `period` bytes from `low` on; 0: not known
+     */
+    uint32_t period, width;
     uint8_t has_words; /* whether words is filled in                           */
     union {
         uint32_t from[RUN_LANES]; /* of each lane, counted from low; not in lines and swaps */
