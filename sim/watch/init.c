@@ -559,6 +559,15 @@ static void hear_end(struct run_warp *warp, const struct run_op *op,
     store_shared(warp, access);
 }
 
+/* Whether the bytes of a load of pieces that are equally far apart are initialised. */
+static int are_known_all(const atomic_ullong *bits, const struct hear_again *again) {
+    const uint64_t bytes = (UINT64_C(1) << again->parts->size) - 1;
+    uint64_t from = again->parts->from, unknown = 0;
+    for (unsigned i = 0; i < again->times; i++, from += again->step)
+        unknown |= known_missing(&bits[from / 64], bytes << from % 64) >> from % 64;
+    return !unknown;
+}
+
 /* Loads of written bytes, and stores of registers without uninitialised bits, whose bytes count as
  * written. */
 static int is_again(struct run_warp *warp, const struct hear_again *again) {
@@ -568,6 +577,8 @@ static int is_again(struct run_warp *warp, const struct hear_again *again) {
         return 0; /* a store of uninitialised bytes, perhaps */
     if (!bits || (block && !block->initialised.unknown))
         return 1;
+    if (again->times > 1)
+        return are_known_all(bits, again);
     for (unsigned i = 0; i < again->n; i++) {
         const uint64_t from = again->parts[i].from, to = from + again->parts[i].size;
         if (again->writes && block)
