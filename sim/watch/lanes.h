@@ -99,8 +99,8 @@ static inline int lanes_skip(const struct lanes_warp *lanes, unsigned kind, unsi
                                !(lanes->wrote & (space == PTX_GLOBAL ? 2 : 1));
 }
 
-/* A weak load or store without its lanes: lane i of `lanes` is at first + i * step. Or a load of
- * all lanes, at first + apart[i]. */
+/* A weak load or store without its lanes: all of them side by side, so `step` bytes apart, or
+ * `lanes` at one place, step 0. Or a load of all lanes, at first + apart[i]. */
 struct lanes_line {
     uint32_t op, lanes, bytes;
     uint8_t space, writes;

@@ -182,7 +182,7 @@ int lanes_take_places(struct lanes_access *mine, const uint64_t at[RUN_LANES], i
     const unsigned lane = run_lowest(lanes);
     *ascends = 1;
     if (is_row) {
-        lanes_take_line(mine, at[0], mine->bytes);
+        lanes_take_row(mine, at[0]);
     } else if (!(lanes & (lanes - 1))) {
         lanes_take_line(mine, at[lane], 0);
     } else if (lanes == UINT32_MAX ? are_line(at)

@@ -59,12 +59,12 @@ static int cell_is_again(struct race_entry *entry, const struct again *again, ui
 }
 
 /* Whether a cell takes in an access of these bytes at once: see may_take. */
-typedef int cell_takes(const struct race_asker *asker, const struct race_entry *entry,
-                       uint64_t mask);
+typedef int cell_takes(const struct race_asker *asker, const struct race_cell *cell, uint64_t mask);
 
 /* A read of a cell that was only read. */
-static int is_only_read(const struct race_asker *asker, const struct race_entry *entry,
+static int is_only_read(const struct race_asker *asker, const struct race_cell *cell,
                         uint64_t mask) {
+    const struct race_entry *entry = cell->entries;
     (void)asker, (void)mask;
     while (entry && entry->kind == RACE_READ)
         entry = entry->next;
@@ -72,27 +72,28 @@ static int is_only_read(const struct race_asker *asker, const struct race_entry 
 }
 
 /* A write of bytes that were not accessed, or that its unit alone has read before it. */
-static int is_only_own(const struct race_asker *asker, const struct race_entry *entry,
+static int is_only_own(const struct race_asker *asker, const struct race_cell *cell,
                        uint64_t mask) {
     const struct race_mark *mark = &asker->mark;
+    const struct race_entry *entry = race_is_fresh(cell, mask) ? NULL : cell->entries;
     for (; entry; entry = entry->next)
-        if ((entry->mask & mask) &&
-            (entry->kind != RACE_READ || race_first(entry)->unit != mark->unit ||
-             race_second(entry)->clock || !is_behind(&entry->last, mark, 0, asker->clocks[0]) ||
-             !is_behind(race_before(entry), mark, 0, asker->clocks[0])))
+        if ((entry->mask & mask) && (entry->kind != RACE_READ || race_second(entry)->clock ||
+                                     !is_behind(&entry->last, mark, 0, asker->clocks[0]) ||
+                                     !is_behind(race_before(entry), mark, 0, asker->clocks[0])))
             return 0;
     return 1;
 }
 
 /* Whether the bytes of an access are so in all cells. */
 static int are_cells(const struct race_asker *asker, const struct hear_again *again,
-                     struct race_entry *const *cells, cell_takes *takes) {
+                     const struct race_cell *cells, cell_takes *takes) {
     for (unsigned i = 0; i < again->n; i++) {
         const struct hear_part *part = &again->parts[i];
         const uint64_t end = part->from + part->size;
         for (uint64_t from = part->from; from < end; from += RACE_CELL - from % RACE_CELL) {
-            const struct race_entry *entry = cells[from / RACE_CELL];
-            if (entry && !takes(asker, entry, hear_mask((unsigned)(from % RACE_CELL), end - from)))
+            const struct race_cell *cell = &cells[from / RACE_CELL];
+            if (cell->entries &&
+                !takes(asker, cell, hear_mask((unsigned)(from % RACE_CELL), end - from)))
                 return 0;
         }
     }
@@ -122,7 +123,7 @@ static void ask_weakly(struct race_asker *asker, struct races *races, struct run
 /* Whether cells take in an access at once, where blocks are compared in the end. It is a weak read
  * of cells that were only read, or a write that cannot race with what was before it. */
 static int may_take(const struct race_asker *asker, const struct hear_again *again,
-                    struct race_entry *const *cells) {
+                    const struct race_cell *cells) {
     if (again->plan->narrow || !asker->crowd || asker->turn)
         return 0;
     if (again->writes)
@@ -131,7 +132,7 @@ static int may_take(const struct race_asker *asker, const struct hear_again *aga
 }
 
 static void take_parts(struct race_asker *asker, const struct hear_again *again,
-                       struct race_entry **cells) {
+                       struct race_cell *cells) {
     const struct reach_plan *plan = again->plan;
     const struct race_load load = {
         .parts = again->parts,
@@ -142,7 +143,7 @@ static void take_parts(struct race_asker *asker, const struct hear_again *again,
     const unsigned n = race_taken_of(&load, taken);
     asker->bytes = bytes; /* of a store of bytes without another one: only kept if it is valued */
     for (unsigned i = 0; i < n; i++) {
-        struct race_entry **cell = &cells[taken[i].cell];
+        struct race_cell *cell = &cells[taken[i].cell];
         asker->mark.lane = taken[i].lane;
         if (!again->writes) {
             race_read(asker, cell, taken[i].mask);
@@ -162,7 +163,7 @@ static void take_parts(struct race_asker *asker, const struct hear_again *again,
 
 /* Whether an access changes nothing in its cells. */
 static int part_is_again(const struct race_asker *asker, const struct hear_again *whole,
-                         const struct hear_part *part, struct race_entry *const *cells) {
+                         const struct hear_part *part, const struct race_cell *cells) {
     const uint8_t *data = whole->data;
     const uint64_t end = part->from + part->size;
     const struct again again = {.mark = asker->mark,
@@ -174,8 +175,8 @@ static int part_is_again(const struct race_asker *asker, const struct hear_again
         const unsigned skip = (unsigned)(from % RACE_CELL);
         int is_again;
         global_lock(asker, from / RACE_CELL);
-        is_again = cell_is_again(cells[from / RACE_CELL], &again, hear_mask(skip, end - from), data,
-                                 whole->memory->host + from);
+        is_again = cell_is_again(cells[from / RACE_CELL].entries, &again,
+                                 hear_mask(skip, end - from), data, whole->memory->host + from);
         global_unlock(asker, from / RACE_CELL);
         if (!is_again)
             return 0;
@@ -186,7 +187,7 @@ static int part_is_again(const struct race_asker *asker, const struct hear_again
 }
 
 static int cells_are_again(const struct race_asker *asker, const struct hear_again *again,
-                           struct race_entry *const *cells) {
+                           const struct race_cell *cells) {
     for (unsigned i = 0; i < again->n; i++)
         if (!part_is_again(asker, again, &again->parts[i], cells))
             return 0;
@@ -270,7 +271,7 @@ static int take_shared(struct run_warp *warp, const struct hear_again *again) {
 /* Weak accesses of global memory. */
 static int take_global(struct run_warp *warp, const struct hear_again *again) {
     struct race_asker *asker = race_asker_of(warp);
-    struct race_entry **cells;
+    struct race_cell *cells;
     struct lanes_part lanes;
     int logs, takes;
     if (!again->writes && global_idle(warp->worker, again->memory->buffer))
