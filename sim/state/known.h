@@ -23,8 +23,8 @@ static inline uint64_t known_whole(uint64_t size, uint64_t word) {
     return left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
 }
 
-/* Behind the bits of a memory of `size` is a word that is 1 if all of them were found to be set.
- * known_look looks at all of them; known_forget comes before a bit is taken away. */
+/* A word behind the bits of a memory of `size` is 1 if all bits were found to be set. known_look
+ * looks for that, and known_forget comes before a bit is taken away. */
 static inline int known_all(const atomic_ullong *bits, uint64_t size) {
     return (int)atomic_load_explicit(&bits[KNOWN_WORDS(size)], memory_order_relaxed);
 }

@@ -65,8 +65,8 @@ struct race_more {
     uint8_t *values;                /* [RACE_CELL] written last; NULL: not needed                 */
 };
 
-/* Scattered accesses of many warps make long lists. A cell with one says what the list may hold: a
- * bit for each word that entries have bytes of, and RACE_MARKS bits for their last accesses. */
+/* Scattered accesses of many warps make long lists. Then the cell says what its list may
+ * hold: a bit for each word that entries have bytes of. RACE_MARKS bits are for last accesses. */
 struct race_cell {
     struct race_entry *entries;
     uint64_t holds; /* 0: the list is short */

@@ -29,8 +29,7 @@ static int defines(const struct ptx_function *source, const struct ptx_instructi
     return 0;
 }
 
-/* Whether an instruction has a method and so many operands. The meaning of its words takes longer.
- */
+/* Whether an instruction has a method and `count` operands. Its words take longer to look up. */
 static int has_method(const struct ptx_module *module, const struct ptx_instruction *at,
                       enum scalar_method method, uint32_t count) {
     const struct ptx_opcode *opcode = &module->opcodes[at->opcode];

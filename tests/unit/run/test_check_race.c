@@ -231,7 +231,7 @@ START_TEST(reads_are_kept) {
     found_of(1, 64, _i, KERNEL(PLACES COLUMN("108")), "ld.shared", "st.shared");
     found_of(1, 64, _i, KERNEL(PLACES COLUMN("372")), "ld.shared", "st.shared");
     silent(64, _i, KERNEL(PLACES COLUMN("112")));
-    /* A store enters the reads of its part of memory. Those of another part wait for theirs. */
+    /* A store enters the reads of its part of memory. Reads of other parts wait. */
     found_of(1, 64, _i, KERNEL(PLACES TWO_PARTS), "ld.shared.u32 %r3, [%r9]", "WRITE: st");
 }
 END_TEST
