@@ -127,12 +127,13 @@ static int place_shared(struct run_build *build, const struct run_uses *uses,
 
 /* Keeps the rows for looks of the caller. A product that became part of a sum is never written.
  */
-static int keep_rows(struct run_build *build, const struct life *lives) {
+static int keep_rows(struct run_build *build, const struct run_uses *uses,
+                     const struct life *lives) {
     const struct ptx_function *source = build->source;
     struct run_register *kept =
         run_arena_get(&build->module->arena, (source->n_registers + 1u) * sizeof *kept);
     for (uint32_t i = 0; kept && i < source->n_registers; i++) {
-        kept[i] = (struct run_register){build->register_at[i], lives[i].first, lives[i].last};
+        kept[i] = (struct run_register){build->register_at[i], lives[i].first, lives[i].last, 0};
         if (lives[i].apart || !lives[i].first)
             kept[i].first = 0;
     }
@@ -140,6 +141,11 @@ static int keep_rows(struct run_build *build, const struct life *lives) {
         const struct ptx_operand *to = &source->operands[source->code[i].first];
         if (contract_is_gone(build->fused_with[i]) && to->kind == PTX_OP_REGISTER)
             kept[to->index].at = 0;
+        for (uint32_t u = uses->first[i]; u < uses->first[i + 1]; u++)
+            if (uses->what[u] & USES_WRITE) {
+                uint32_t *definition = &kept[uses->reg[u]].definition;
+                *definition = *definition ? RUN_DEFINED_TWICE : i + 1;
+            }
     }
     build->function->registers = kept;
     return kept != NULL;
@@ -167,7 +173,7 @@ int build_registers(struct run_build *build, const struct run_uses *uses) {
         }
         placed = place_apart(build, lives);
         build->function->brief = build->frame_used;
-        placed = placed && place_shared(build, uses, lives, &rows) && keep_rows(build, lives);
+        placed = placed && place_shared(build, uses, lives, &rows) && keep_rows(build, uses, lives);
         build->function->brief_end = build->frame_used;
     }
     for (unsigned width = 0; width < WIDTHS; width++)

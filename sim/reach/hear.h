@@ -44,8 +44,10 @@ struct hear_again {
     const struct run_op *op;
     const struct reach_plan *plan;
     const struct run_access *access; /* NULL: its lanes are not said, unless is_line          */
-    const struct hear_part *parts;   /* [n]; of shared memory perhaps RUN_LANES, each as far behind
-                                      * the one before                                        */
+    const struct hear_part *parts;   /* [n]                                                   */
+    uint64_t step;                   /* the bytes are `times` such parts, each so far behind the */
+    unsigned times;                  /* one before; more than once: a load of shared memory, by 1
+                                      * to 16 aligned bytes a lane                            */
     const uint8_t *data;             /* that one part stores; NULL: it is a load, or not said */
     const int32_t *apart; /* of a load of all lanes: from the first part; NULL: not said */
     unsigned n;

@@ -74,6 +74,7 @@ static int is_again(uint8_t *frame, const struct run_op *op, uint32_t lanes, str
                                      .data =
                                          writes && has_bytes(plan) ? frame + plan->row[0].at : NULL,
                                      .n = 1,
+                                     .times = 1,
                                      .lanes = lanes,
                                      .writes = (uint8_t)writes,
                                      .is_line = 1,
@@ -162,17 +163,16 @@ const struct run_pattern *hear_pattern_of(struct run_worker *worker, const struc
 static int is_pattern_again(const struct run_op *op, struct run_warp *warp,
                             const struct hear_memory *memory, uint64_t first,
                             const struct run_pattern *pattern) {
-    struct hear_part parts[RUN_LANES];
+    struct hear_part parts[FEW] = {{first, pattern->bytes, 0}};
     const struct hear_again again = {.memory = memory,
                                      .op = op,
                                      .plan = op->more,
                                      .parts = parts,
+                                     .step = (uint64_t)(int64_t)pattern->apart[1],
+                                     .times = pattern->n ? 1 : RUN_LANES,
                                      .apart = pattern->apart,
-                                     .n = pattern->n ? pattern->n : RUN_LANES,
+                                     .n = pattern->n ? pattern->n : 1,
                                      .lanes = UINT32_MAX};
-    for (unsigned i = 0; i < RUN_LANES && !pattern->n; i++)
-        parts[i] =
-            (struct hear_part){first + (uint64_t)(int64_t)pattern->apart[i], pattern->bytes, i};
     for (unsigned i = 0; i < pattern->n; i++)
         parts[i] = (struct hear_part){first + (uint64_t)(int64_t)pattern->parts[i].from,
                                       pattern->parts[i].size, pattern->parts[i].lane};
@@ -223,6 +223,7 @@ static int are_again(const struct run_op *op, struct run_warp *warp,
                                .access = access,
                                .parts = parts,
                                .n = 1,
+                               .times = 1,
                                .lanes = access->all,
                                .writes = access->kind == RUN_WRITE};
     if (access->swaps || access->row) {

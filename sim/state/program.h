@@ -39,7 +39,9 @@ struct run_constant {
 struct run_register {
     uint32_t at; /* 0: the register has no row, because no operation uses it */
     uint32_t first, last;
+    uint32_t definition; /* 1 + the only instruction that writes it; RUN_DEFINED_TWICE; 0: none */
 };
+#define RUN_DEFINED_TWICE UINT32_MAX
 
 /* A shared or local variable that a program places. */
 struct run_placed {

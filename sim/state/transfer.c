@@ -132,6 +132,7 @@ static void copy_known(const struct run_buffer *to, uint64_t to_at, const struct
         return;
     }
     at = to_at - to->base, end = at + bytes, from_at -= from->base;
+    known_forget(to->known, to->size);
     for (; at < end; from_at += next - at, at = next) {
         const uint64_t mask = known_mask(at, end, &next);
         const uint64_t bits = read_bits(from->known, from_at, (unsigned)(next - at)) << at % 64;

@@ -254,8 +254,8 @@ static inline void race_ask_turn(struct race_asker *asker) {
 
 /* Bytes of a cell are accessed. race_read is the fast path of a weak read. Its block is compared
  * with others in the end, and weak loads alone have read the cell. */
-void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
-void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
+void race_access(struct race_asker *asker, struct race_cell *cell, uint64_t mask);
+void race_read(struct race_asker *asker, struct race_cell *cell, uint64_t mask);
 
 /* A weak load of a few parts, all `offset` bytes further; a lane has 1 << shift bytes. */
 struct race_load {
@@ -401,10 +401,10 @@ static inline void global_unlock(const struct race_asker *asker, uint64_t cell) 
 }
 
 /* The cells of a buffer; NULL: no memory, or the buffer is not checked. */
-struct race_entry **global_cells(struct race_asker *asker, const struct run_buffer *buffer);
+struct race_cell *global_cells(struct race_asker *asker, const struct run_buffer *buffer);
 
 /* The same of a buffer that this thread of the host has accessed; otherwise NULL. */
-struct race_entry **global_seen(struct race_asker *asker, const struct run_buffer *buffer);
+struct race_cell *global_seen(struct race_asker *asker, const struct run_buffer *buffer);
 
 /* Whether no store of the kernel goes to a buffer, so that its loads race with nothing. Addresses
  * that leave the buffer of their parameter do not count. */
@@ -415,8 +415,8 @@ int global_idle(const struct run_worker *worker, const struct run_buffer *buffer
 int global_written(const struct run_warp *warp, uint64_t at, unsigned n, uint8_t *bytes);
 
 /* The same by its number, of a thread of the host. */
-struct race_entry **global_numbered(struct race_asker *asker, const struct run_worker *worker,
-                                    uint32_t number);
+struct race_cell *global_numbered(struct race_asker *asker, const struct run_worker *worker,
+                                  uint32_t number);
 
 /* Units met in a cell of it, and one wrote: in the end its cells are looked at. */
 void global_mixed(const struct run_worker *worker, const struct run_buffer *buffer);

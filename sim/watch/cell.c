@@ -3,6 +3,8 @@
 #include "actors.h"
 #include "../state/launch.h"
 
+enum { SHORT = 4 }; /* entries of a cell that are looked through each time */
+
 static int knows_mark(const struct race_asker *asker, const struct race_mark *mark) {
     if (mark->unit != asker->mark.unit)
         return asker->crowd || global_knows(asker, mark);
@@ -379,11 +381,36 @@ static int meet_entry(struct race_asker *asker, struct race_entry *entry, struct
     return 1;
 }
 
-void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
-    struct race_entry *entry, *mine = NULL, **at = cell;
+/* Finds out what a long list holds. */
+static void look_at_list(struct race_cell *cell) {
+    for (const struct race_entry *entry = cell->entries; entry; entry = entry->next)
+        cell->holds |= race_words_of(entry->mask) | race_bit_of(&entry->last);
+}
+
+/* Bytes of a cell without entries, or words that a long list does not have, nor an entry of the
+ * asker: they get an entry. 0: they are others. */
+static inline int takes_fresh(struct race_asker *asker, struct race_cell *cell, uint64_t mask) {
+    if (cell->holds) {
+        const uint64_t all = race_words_of(mask) | race_bit_of(&asker->mark);
+        const int fresh = !(cell->holds & all);
+        cell->holds |= all;
+        if (!fresh)
+            return 0;
+    } else if (cell->entries) {
+        return 0;
+    }
+    if (!add_bytes(asker, &cell->entries, NULL, mask))
+        asker->no_memory = 1;
+    return 1;
+}
+
+/* An access of a cell that has entries. */
+static void access_list(struct race_asker *asker, struct race_cell *cell, uint64_t mask) {
+    struct race_entry *entry, *mine = NULL, **at = &cell->entries;
     const struct race_mark mark = asker->mark;
     const uint8_t kind = asker->kind;
     uint64_t rest = mask;
+    unsigned n = 0;
     while ((entry = *at) != NULL) {
         const uint64_t overlap = entry->mask & mask;
         if (overlap) {
@@ -402,9 +429,17 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
             mine = mine ? mine : entry;
         }
         at = &entry->next;
+        n++;
     }
-    if (rest && !add_bytes(asker, cell, mine, rest))
+    if (rest && !add_bytes(asker, &cell->entries, mine, rest))
         asker->no_memory = 1;
+    if (n >= SHORT && !cell->holds)
+        look_at_list(cell);
+}
+
+void race_access(struct race_asker *asker, struct race_cell *cell, uint64_t mask) {
+    if (!takes_fresh(asker, cell, mask))
+        access_list(asker, cell, mask);
 }
 
 /* Takes in the bytes that are in an entry of the asker, or join it, or are not kept, or that
@@ -433,8 +468,8 @@ static int read_known(struct race_asker *asker, struct race_entry **cell, uint64
     return 1;
 }
 
-void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
-    struct race_entry *first = *cell;
+void race_read(struct race_asker *asker, struct race_cell *cell, uint64_t mask) {
+    struct race_entry *first = cell->entries;
     if (first && !first->next && !(mask & ~first->mask)) {
         if (race_same(&first->last, &asker->mark))
             return;
@@ -443,6 +478,6 @@ void race_read(struct race_asker *asker, struct race_entry **cell, uint64_t mask
             return;
         }
     }
-    if (!read_known(asker, cell, &mask))
-        race_access(asker, cell, mask);
+    if (!takes_fresh(asker, cell, mask) && !read_known(asker, &cell->entries, &mask))
+        access_list(asker, cell, mask);
 }

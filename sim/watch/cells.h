@@ -65,8 +65,37 @@ struct race_more {
     uint8_t *values;                /* [RACE_CELL] written last; NULL: not needed                 */
 };
 
-/* Whether no entry of a cell has one of these bytes: they were not accessed. */
-static inline int race_is_fresh(const struct race_entry *entry, uint64_t mask) {
+/* Scattered accesses of many warps make long lists. Then the cell says what its list may
+ * hold: a bit for each word that entries have bytes of. RACE_MARKS bits are for last accesses. */
+struct race_cell {
+    struct race_entry *entries;
+    uint64_t holds; /* 0: the list is short */
+};
+enum { RACE_WORDS = RACE_CELL / 4, RACE_MARKS = 64 - RACE_WORDS };
+
+/* A bit for each word of these bytes. */
+static inline uint64_t race_words_of(uint64_t mask) {
+    mask |= mask >> 1;
+    mask = (mask | mask >> 2) & UINT64_C(0x1111111111111111);
+    mask = (mask | mask >> 3) & UINT64_C(0x0303030303030303);
+    mask = (mask | mask >> 6) & UINT64_C(0x000F000F000F000F);
+    mask = (mask | mask >> 12) & UINT64_C(0x000000FF000000FF);
+    return (mask | mask >> 24) & UINT64_C(0xFFFF);
+}
+
+/* The bit of an access. */
+static inline uint64_t race_bit_of(const struct race_mark *mark) {
+    const uint32_t mixed = mark->clock * 0x85EBCA6Bu ^ mark->op * 0xC2B2AE35u ^
+                           mark->unit * 0x27D4EB2Fu ^ mark->actor * 0x165667B1u;
+    return UINT64_C(1) << (RACE_WORDS + (mixed * 0x9E3779B1u >> 16) * RACE_MARKS / 0x10000);
+}
+
+/* Whether no entry of a cell has one of these bytes: they were not accessed. For long lists 0 also:
+ * one may have. */
+static inline int race_is_fresh(const struct race_cell *cell, uint64_t mask) {
+    const struct race_entry *entry = cell->entries;
+    if (cell->holds)
+        return !(cell->holds & race_words_of(mask));
     while (entry && !(entry->mask & mask))
         entry = entry->next;
     return !entry;

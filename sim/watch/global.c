@@ -43,9 +43,9 @@ struct globals {
     struct race_asker asker;
     struct race_pool pool;
     struct race_questions asked;
-    struct race_entry ***cells; /* [buffer]; NULL: not accessed */
-    uint8_t *mixed;             /* [buffer] */
-    uint8_t *idle;              /* [buffer] no store goes there; NULL: all may be stored to */
+    struct race_cell **cells; /* [buffer]; NULL: not accessed */
+    uint8_t *mixed;           /* [buffer] */
+    uint8_t *idle;            /* [buffer] no store goes there; NULL: all may be stored to */
     size_t n_buffers;
     uint8_t crowd, valued;
     uint8_t borrowed;           /* the first thread owns `cells` and `logs` */
@@ -126,7 +126,7 @@ static int borrow_cells(struct globals *globals, const struct run_launch *launch
     struct globals *first = launch->shared->workers[0].heard[LISTENER_RACE];
     for (size_t i = 0; i < space->n_buffers; i++) {
         const struct run_buffer *buffer = space->buffers[i];
-        struct race_entry ***cells = first->cells + buffer->number % (first->n_buffers + 1);
+        struct race_cell **cells = first->cells + buffer->number % (first->n_buffers + 1);
         if (buffer->number >= first->n_buffers || *cells)
             continue;
         *cells = calloc((size_t)(buffer->size / RACE_CELL) + 1, sizeof **cells);
@@ -403,8 +403,8 @@ void global_mixed(const struct run_worker *worker, const struct run_buffer *buff
         globals->mixed[buffer->number] = 1;
 }
 
-struct race_entry **global_numbered(struct race_asker *asker, const struct run_worker *worker,
-                                    uint32_t number) {
+struct race_cell *global_numbered(struct race_asker *asker, const struct run_worker *worker,
+                                  uint32_t number) {
     struct globals *globals = worker->heard[LISTENER_RACE];
     asker->pool = &globals->pool;
     asker->crowd = globals->crowd;
@@ -412,14 +412,14 @@ struct race_entry **global_numbered(struct race_asker *asker, const struct run_w
     return number < globals->n_buffers ? globals->cells[number] : NULL;
 }
 
-struct race_entry **global_seen(struct race_asker *asker, const struct run_buffer *buffer) {
+struct race_cell *global_seen(struct race_asker *asker, const struct run_buffer *buffer) {
     return global_numbered(asker, asker->warp->worker, buffer->number);
 }
 
-struct race_entry **global_cells(struct race_asker *asker, const struct run_buffer *buffer) {
+struct race_cell *global_cells(struct race_asker *asker, const struct run_buffer *buffer) {
     const struct run_worker *worker = asker->warp->worker;
     struct globals *globals = worker->heard[LISTENER_RACE];
-    struct race_entry ***cells;
+    struct race_cell **cells;
     /* Memory of malloc goes from block to block. */
     if (buffer->base == worker->launch->device->heap || buffer->number >= globals->n_buffers) {
         if (asker->turn && buffer->number >= globals->n_buffers)
@@ -441,11 +441,11 @@ int global_written(const struct run_warp *warp, uint64_t at, unsigned n, uint8_t
     const struct globals *globals = warp->worker->heard[LISTENER_RACE];
     const struct run_buffer *buffer =
         globals->valued ? run_buffer_of(warp->worker->launch->device, at, n) : NULL;
-    struct race_entry **cells =
+    const struct race_cell *cells =
         buffer && buffer->number < globals->n_buffers ? globals->cells[buffer->number] : NULL;
     for (unsigned i = 0; cells && i < n; i++) {
         const uint64_t from = at - buffer->base + i;
-        const struct race_entry *entry = cells[from / RACE_CELL];
+        const struct race_entry *entry = cells[from / RACE_CELL].entries;
         while (entry && !(entry->kind == RACE_WRITE && (entry->mask >> from % RACE_CELL & 1)))
             entry = entry->next;
         if (!entry || !race_values(entry))
@@ -514,7 +514,7 @@ struct end {
     const struct run_buffer *buffer;
     struct race_questions *asked;
     unsigned n;
-    struct race_entry **cells[RUN_MOST_THREADS];
+    const struct race_cell *cells[RUN_MOST_THREADS];
 };
 
 static void tell_end(const struct end *end, uint64_t byte, const struct race_mark *one,
@@ -547,7 +547,8 @@ static int end_byte(const struct end *end, uint64_t cell, unsigned byte) {
     const uint64_t at = cell * RACE_CELL;
     struct sum sum = {.value = NULL};
     for (unsigned i = 0; i < end->n; i++)
-        for (const struct race_entry *entry = end->cells[i][cell]; entry; entry = entry->next)
+        for (const struct race_entry *entry = end->cells[i][cell].entries; entry;
+             entry = entry->next)
             if (entry->mask >> byte & 1)
                 add_entry(&sum, entry, byte);
     for (unsigned a = RACE_CLASSES; a-- > 0;)
@@ -578,11 +579,11 @@ static uint64_t may_race(const struct race_entry *a, const struct race_entry *b)
 static void end_cell(const struct end *end, uint64_t cell) {
     uint64_t bytes = 0;
     for (unsigned i = 0; i < end->n; i++)
-        for (const struct race_entry *a = end->cells[i][cell]; a; a = a->next) {
+        for (const struct race_entry *a = end->cells[i][cell].entries; a; a = a->next) {
             for (const struct race_entry *b = a; b; b = b->next)
                 bytes |= may_race(a, b);
             for (unsigned j = i + 1; j < end->n; j++)
-                for (const struct race_entry *b = end->cells[j][cell]; b; b = b->next)
+                for (const struct race_entry *b = end->cells[j][cell].entries; b; b = b->next)
                     bytes |= may_race(a, b);
         }
     for (unsigned byte = 0; byte < RACE_CELL && bytes >> byte; byte++)

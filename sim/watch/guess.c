@@ -29,36 +29,36 @@ static int defines(const struct ptx_function *source, const struct ptx_instructi
     return 0;
 }
 
+/* Whether an instruction has a method and `count` operands. Its words take longer to look up. */
+static int has_method(const struct ptx_module *module, const struct ptx_instruction *at,
+                      enum scalar_method method, uint32_t count) {
+    const struct ptx_opcode *opcode = &module->opcodes[at->opcode];
+    return at->count == count && opcode->kind == PTX_SCALAR && opcode->scalar.row &&
+           isa_scalar_rows[opcode->scalar.row - 1].method == method;
+}
+
 /* The only instruction that writes a register. NULL: none, or one of several. */
-static const struct ptx_instruction *definition(const struct ptx_function *source, uint32_t reg) {
-    const struct ptx_instruction *found = NULL;
-    for (uint32_t i = 0; i < source->n_code; i++) {
-        const struct ptx_instruction *at = &source->code[i];
-        if (!at->count || !defines(source, at, reg))
-            continue;
-        if (found)
-            return NULL;
-        found = at;
-    }
-    return found;
+static const struct ptx_instruction *definition(const struct run_function *function, uint32_t reg) {
+    const uint32_t at = function->registers[reg].definition;
+    return at && at != RUN_DEFINED_TWICE ? &function->source->code[at - 1] : NULL;
 }
 
 /* The number of operands that an instruction adds: 1 for a copy, 2 for a sum, 0 for all else. */
 static uint32_t addends(const struct ptx_module *module, const struct ptx_instruction *at) {
-    const struct ptx_opcode *opcode = &module->opcodes[at->opcode];
     struct scalar_meaning meaning;
-    uint32_t n;
-    if (opcode->kind != PTX_SCALAR || at->guard != PTX_NO_GUARD)
+    if (at->guard != PTX_NO_GUARD)
         return 0;
-    isa_scalar_meaning(&opcode->scalar, &meaning);
-    n = meaning.method == SCALAR_METHOD_ADD_INT && !meaning.carry_in && !meaning.carry_out ? 2
-        : meaning.method == SCALAR_METHOD_MOVE || meaning.method == SCALAR_METHOD_CVTA     ? 1
-                                                                                           : 0;
-    return at->count == n + 1 ? n : 0;
+    if (has_method(module, at, SCALAR_METHOD_MOVE, 2) ||
+        has_method(module, at, SCALAR_METHOD_CVTA, 2))
+        return 1;
+    if (!has_method(module, at, SCALAR_METHOD_ADD_INT, 3))
+        return 0;
+    isa_scalar_meaning(&module->opcodes[at->opcode].scalar, &meaning);
+    return meaning.carry_in || meaning.carry_out ? 0 : 2;
 }
 
 /* Adds what an operand stands for. 0: too many terms, or an operand of another kind. */
-static int add(const struct ptx_module *module, const struct ptx_function *source,
+static int add(const struct ptx_module *module, const struct run_function *function,
                const struct ptx_operand *operand, struct sum *sum) {
     const int is_named = operand->kind == PTX_OP_VARIABLE;
     const uint32_t leaf = operand->index | (is_named ? NAMED : 0);
@@ -70,13 +70,14 @@ static int add(const struct ptx_module *module, const struct ptx_function *sourc
     if ((!is_named && operand->kind != PTX_OP_REGISTER && operand->kind != PTX_OP_SUM) ||
         operand->negated)
         return 0;
-    from = sum->looked < LOOKED && !is_named ? definition(source, operand->index) : NULL;
+    from = sum->looked < LOOKED && !is_named ? definition(function, operand->index) : NULL;
     sum->looked++;
     n = from ? addends(module, from) : 0;
     if (n) {
         struct sum parts = *sum;
         uint32_t i = 1;
-        while (i <= n && add(module, source, &source->operands[from->first + i], &parts))
+        while (i <= n &&
+               add(module, function, &function->source->operands[from->first + i], &parts))
             i++;
         if (i > n) {
             *sum = parts;
@@ -93,11 +94,11 @@ static int add(const struct ptx_module *module, const struct ptx_function *sourc
 }
 
 /* 1: the operand is an address that is such a sum. */
-static int address_of(const struct ptx_module *module, const struct ptx_function *source,
+static int address_of(const struct ptx_module *module, const struct run_function *function,
                       const struct ptx_operand *operand, struct sum *sum) {
     *sum = (struct sum){.constant = operand->value};
     return operand->kind == PTX_OP_ADDRESS && operand->count == 1 &&
-           add(module, source, &source->operands[operand->first], sum);
+           add(module, function, &function->source->operands[operand->first], sum);
 }
 
 static int is_same(const struct sum *a, const struct sum *b) {
@@ -109,28 +110,29 @@ static int is_same(const struct sum *a, const struct sum *b) {
     return 1;
 }
 
-static int is_cas(const struct ptx_opcode *opcode) {
+static int is_cas(const struct ptx_module *module, const struct ptx_instruction *at) {
     struct scalar_meaning meaning;
-    if (opcode->kind != PTX_SCALAR)
+    if (!has_method(module, at, SCALAR_METHOD_ATOM, 4))
         return 0;
-    isa_scalar_meaning(&opcode->scalar, &meaning);
-    return meaning.method == SCALAR_METHOD_ATOM && meaning.operation == SCALAR_CAS;
+    isa_scalar_meaning(&module->opcodes[at->opcode].scalar, &meaning);
+    return meaning.operation == SCALAR_CAS;
 }
 
 /* The atom.cas of the address of a load, which tests whether the loaded value is still there. NULL:
  * none. */
 static const struct ptx_instruction *cas_of(const struct run_program *program, uint32_t load) {
     const struct ptx_module *module = program->module;
-    const struct ptx_function *source = run_function_of(program, load)->source;
+    const struct run_function *function = run_function_of(program, load);
+    const struct ptx_function *source = function->source;
     const struct ptx_instruction *at = run_instruction_of(program, load);
     struct sum loaded, compared;
     if (!at || at->count != 2 ||
-        !address_of(module, source, &source->operands[at->first + 1], &loaded))
+        !address_of(module, function, &source->operands[at->first + 1], &loaded))
         return NULL;
     for (uint32_t i = 0; i < source->n_code; i++) {
         const struct ptx_instruction *cas = &source->code[i];
-        if (cas->count == 4 && is_cas(&module->opcodes[cas->opcode]) &&
-            address_of(module, source, &source->operands[cas->first + 1], &compared) &&
+        if (is_cas(module, cas) &&
+            address_of(module, function, &source->operands[cas->first + 1], &compared) &&
             is_same(&loaded, &compared))
             return cas;
     }
@@ -171,12 +173,8 @@ int guess_tell(struct run_warp *warp, const struct run_op *op, unsigned lane, ui
     return 1;
 }
 
-static int is_load(const struct ptx_opcode *opcode) {
-    struct scalar_meaning meaning;
-    if (opcode->kind != PTX_SCALAR)
-        return 0;
-    isa_scalar_meaning(&opcode->scalar, &meaning);
-    return meaning.method == SCALAR_METHOD_LD;
+static int is_load(const struct ptx_module *module, const struct ptx_instruction *at) {
+    return has_method(module, at, SCALAR_METHOD_LD, 2);
 }
 
 /* Whether an operand may have a value that comes from an instruction, `left` definitions away. */
@@ -210,17 +208,18 @@ static int shares_line(const struct ptx_module *module, const struct ptx_instruc
 static int completes(const struct run_program *program, uint32_t store,
                      const struct ptx_instruction *load) {
     const struct ptx_module *module = program->module;
-    const struct ptx_function *source = run_function_of(program, store)->source;
+    const struct run_function *function = run_function_of(program, store);
+    const struct ptx_function *source = function->source;
     const struct ptx_instruction *at = run_instruction_of(program, store);
     struct sum stored, loaded;
-    if (!at || at->count != 2 || !address_of(module, source, &source->operands[at->first], &stored))
+    if (!at || at->count != 2 || (load && !is_load(module, load)) ||
+        !address_of(module, function, &source->operands[at->first], &stored))
         return 0;
     for (uint32_t i = 0; i < source->n_code; i++) {
         const struct ptx_instruction *from = &source->code[i];
         uint32_t left = LOOKED;
-        if ((!load || load == from) && from->count == 2 &&
-            is_load(&module->opcodes[from->opcode]) &&
-            address_of(module, source, &source->operands[from->first + 1], &loaded) &&
+        if ((!load || load == from) && is_load(module, from) &&
+            address_of(module, function, &source->operands[from->first + 1], &loaded) &&
             is_same(&stored, &loaded) &&
             (shares_line(module, at, from) ||
              derives(source, &source->operands[at->first + 1], from, &left)))

@@ -23,13 +23,14 @@ struct init_warp {
 
 #define MOST_WHOLE 8
 #define WORDS_A_RUN 1024
+#define WORDS_A_LOAD 512
 
-/* A buffer that runs of loads read. All its bits are looked at, but no more than WORDS_A_RUN words
- * for each run. */
+/* A buffer that is read. All its bits are looked at, but no more than some words for each load and
+ * each run of loads. */
 struct init_buffer {
     const struct run_buffer *buffer;
-    uint64_t runs;
-    uint8_t looked, whole;
+    uint64_t words;
+    int looked;
 };
 
 /* The state of the access that is being heard. */
@@ -558,6 +559,15 @@ static void hear_end(struct run_warp *warp, const struct run_op *op,
     store_shared(warp, access);
 }
 
+/* Whether the bytes of a load of pieces that are equally far apart are initialised. */
+static int are_known_all(const atomic_ullong *bits, const struct hear_again *again) {
+    const uint64_t bytes = (UINT64_C(1) << again->parts->size) - 1;
+    uint64_t from = again->parts->from, unknown = 0;
+    for (unsigned i = 0; i < again->times; i++, from += again->step)
+        unknown |= known_missing(&bits[from / 64], bytes << from % 64) >> from % 64;
+    return !unknown;
+}
+
 /* Loads of written bytes, and stores of registers without uninitialised bits, whose bytes count as
  * written. */
 static int is_again(struct run_warp *warp, const struct hear_again *again) {
@@ -567,6 +577,8 @@ static int is_again(struct run_warp *warp, const struct hear_again *again) {
         return 0; /* a store of uninitialised bytes, perhaps */
     if (!bits || (block && !block->initialised.unknown))
         return 1;
+    if (again->times > 1)
+        return are_known_all(bits, again);
     for (unsigned i = 0; i < again->n; i++) {
         const uint64_t from = again->parts[i].from, to = from + again->parts[i].size;
         if (again->writes && block)
@@ -580,29 +592,28 @@ static int is_again(struct run_warp *warp, const struct hear_again *again) {
     return 1;
 }
 
-static int is_whole(const struct run_buffer *buffer, const atomic_ullong *bits) {
-    for (uint64_t word = 0; word < KNOWN_WORDS(buffer->size); word++)
-        if (known_missing(&bits[word], known_whole(buffer->size, word)))
-            return 0;
-    return 1;
+/* A buffer without uninitialised bytes needs no bits. */
+static int is_whole(const struct run_warp *warp, const struct run_buffer *buffer, unsigned words) {
+    struct init_worker *worker = warp->worker->heard[LISTENER_INIT];
+    struct init_buffer *read = &worker->buffers[buffer->number % MOST_WHOLE];
+    atomic_ullong *bits = buffer_bits(buffer);
+    if (!bits || known_all(bits, buffer->size))
+        return 1;
+    if (read->buffer != buffer)
+        *read = (struct init_buffer){.buffer = buffer};
+    if (read->looked || (read->words += words) <= KNOWN_WORDS(buffer->size))
+        return 0;
+    read->looked = 1;
+    known_look(bits, buffer->size);
+    return known_all(bits, buffer->size);
 }
 
-/* A buffer without uninitialised bytes needs no bits. */
 static int needs_none(struct run_warp *warp, const struct run_buffer *buffer) {
-    struct init_worker *worker = warp->worker->heard[LISTENER_INIT];
-    struct init_buffer *whole = &worker->buffers[buffer->number % MOST_WHOLE];
-    const atomic_ullong *bits = buffer_bits(buffer);
-    if (whole->buffer != buffer)
-        *whole = (struct init_buffer){.buffer = buffer};
-    if (bits && !whole->looked && ++whole->runs * WORDS_A_RUN > KNOWN_WORDS(buffer->size)) {
-        whole->looked = 1;
-        whole->whole = (uint8_t)is_whole(buffer, bits);
-    }
-    return !bits || whole->whole;
+    return is_whole(warp, buffer, WORDS_A_LOAD);
 }
 
 static int hear_run_of(struct run_warp *warp, struct hear_run *run) {
-    run->known = needs_none(warp, run->buffer) ? NULL : buffer_bits(run->buffer);
+    run->known = is_whole(warp, run->buffer, WORDS_A_RUN) ? NULL : buffer_bits(run->buffer);
     return 1;
 }
 

@@ -109,6 +109,7 @@ static void take_head(struct lanes_access *mine, const struct run_op *op, struct
     mine->writes = access->kind != RUN_READ;
     mine->lanes = access->all ? access->all : access->lanes;
     mine->is_line = mine->is_swap = mine->is_spread = mine->is_raw = mine->has_words = 0;
+    mine->period = 0;
 }
 
 /* Reads of a space before the first write of the epoch there. Their addresses are only copied, as
@@ -565,10 +566,11 @@ static int overlaps_kept(const struct lanes_warp *lanes, struct lanes_access *mi
                                (struct lanes_span){mine->low, mine->high}, kept->span);
 }
 
-static int overlaps_heard(const struct lanes_warp *lanes, const struct lanes_access *mine) {
-    const struct lanes_span *heard = lanes->heard[mine->space == PTX_GLOBAL];
-    return lanes_overlap(mine->low, mine->high, heard[1].low, heard[1].high) ||
-           (mine->writes && lanes_overlap(mine->low, mine->high, heard[0].low, heard[0].high));
+static int overlaps_heard(const struct lanes_warp *lanes, unsigned space, int writes, uint64_t low,
+                          uint64_t high) {
+    const struct lanes_span *heard = lanes->heard[space == PTX_GLOBAL];
+    return lanes_overlap(low, high, heard[1].low, heard[1].high) ||
+           (writes && lanes_overlap(low, high, heard[0].low, heard[0].high));
 }
 
 /* Accesses that overlap this one go to the table, the oldest first. It is compared with the table.
@@ -621,7 +623,7 @@ void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct r
     else if (!lanes_take_places(mine, access->at, is_row, &ascends))
         return;
     hearing = (struct hearing){table, lanes, warp, op, access, mine, {0, 0}};
-    if (overlaps_heard(lanes, mine))
+    if (overlaps_heard(lanes, mine->space, mine->writes, mine->low, mine->high))
         compare_all(&hearing);
     if (mine->writes && !ascends && access->kind == RUN_WRITE && mine->plain != RUN_PLAIN_TOGETHER)
         compare_same(&hearing);
@@ -642,7 +644,11 @@ static void take_all_of(struct lanes_access *mine, const struct lanes_line *line
     mine->writes = line->writes;
     mine->lanes = line->lanes;
     mine->is_swap = mine->is_raw = mine->has_words = 0;
-    lanes_take_line(mine, line->first, line->step);
+    mine->period = 0;
+    if (line->lanes == UINT32_MAX && line->step == line->bytes)
+        lanes_take_row(mine, line->first);
+    else
+        lanes_take_line(mine, line->first, line->step);
 }
 
 /* Whether no access of the epoch conflicts with another lane of this one. */
@@ -657,6 +663,7 @@ static int is_apart(struct lanes_warp *lanes, struct lanes_access *mine) {
 int lanes_are_free(struct lanes_table *table, struct lanes_warp *lanes,
                    const struct lanes_line *line) {
     const uint8_t space = line->space == PTX_GLOBAL ? 2 : 1;
+    const uint64_t low = line->first, high = low + (line->step ? RUN_LANES : 1) * line->bytes;
     struct lanes_access mine;
     if (!lanes->epoch)
         begin_epoch(table, lanes);
@@ -666,8 +673,10 @@ int lanes_are_free(struct lanes_table *table, struct lanes_warp *lanes,
         return 0;
     if (!(lanes->wrote & space))
         take_reads(lanes, line->space);
+    if (!overlaps_heard(lanes, line->space, line->writes, low, high))
+        return 1;
     take_all_of(&mine, line);
-    return !overlaps_heard(lanes, &mine) || is_apart(lanes, &mine);
+    return is_apart(lanes, &mine);
 }
 
 void lanes_keep(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,

@@ -30,7 +30,10 @@ struct lanes_access {
     uint8_t is_spread; /* lanes do not overlap each other; 0 also: not known   */
     uint8_t is_raw;    /* a read with addresses at[], and nothing else, yet    */
     uint64_t first, step;
-    uint32_t grain;    /* a power of two that divides all distances of lanes   */
+    uint32_t grain; /* a power of two that divides all distances of lanes   */
+    /* All bytes are in the first `width` ones of every `period` bytes from `low` on; 0: not known
+     */
+    uint32_t period, width;
     uint8_t has_words; /* whether words is filled in                           */
     union {
         uint32_t from[RUN_LANES]; /* of each lane, counted from low; not in lines and swaps */
@@ -96,8 +99,8 @@ static inline int lanes_skip(const struct lanes_warp *lanes, unsigned kind, unsi
                                !(lanes->wrote & (space == PTX_GLOBAL ? 2 : 1));
 }
 
-/* A weak load or store without its lanes: lane i of `lanes` is at first + i * step. Or a load of
- * all lanes, at first + apart[i]. */
+/* A weak load or store without its lanes: all of them side by side, so `step` bytes apart, or
+ * `lanes` at one place, step 0. Or a load of all lanes, at first + apart[i]. */
 struct lanes_line {
     uint32_t op, lanes, bytes;
     uint8_t space, writes;

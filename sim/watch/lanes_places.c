@@ -99,6 +99,31 @@ static int are_some_line(const uint64_t at[RUN_LANES], uint32_t lanes) {
     return !other;
 }
 
+static inline uint32_t distance(uint32_t from, uint32_t to) {
+    return to - from < from - to ? to - from : from - to;
+}
+
+/* Lane i of a grid is at from[0] + i % k * across + i / k * along, as in tiles of matrices. The
+ * steps may go down. The greater one is the period if the others fit into it. */
+static void find_grid(struct lanes_access *mine) {
+    const uint32_t *from = mine->from;
+    const uint32_t across = from[1] - from[0];
+    uint32_t k = 2, along, far, near, n, other = 0;
+    while (k < RUN_LANES / 2 && from[k] - from[k - 1] == across)
+        k++;
+    along = from[k] - from[0];
+    for (uint32_t i = k; i < RUN_LANES; i++)
+        other |= from[i] - from[i - k] - along;
+    if (other || k & (k - 1))
+        return;
+    far = distance(from[0], from[1]), near = distance(from[0], from[k]), n = RUN_LANES / k;
+    if (far < near)
+        far = near, near = distance(from[0], from[1]), n = k;
+    mine->width = (n - 1) * near + mine->bytes;
+    mine->period = mine->width <= far ? far : 0;
+    mine->is_spread |= mine->period && near >= mine->bytes;
+}
+
 /* Addresses of all lanes that are no line. 0: they are too far apart. */
 static int take_all(struct lanes_access *mine, const uint64_t at[RUN_LANES], int *ascends) {
     const uint64_t middle = UINT64_C(1) << 31;
@@ -126,6 +151,7 @@ static int take_all(struct lanes_access *mine, const uint64_t at[RUN_LANES], int
     mine->grain = lanes_grain(bits);
     *ascends = !down;
     mine->is_spread = (uint8_t)!down;
+    find_grid(mine);
     return 1;
 }
 
@@ -156,7 +182,7 @@ int lanes_take_places(struct lanes_access *mine, const uint64_t at[RUN_LANES], i
     const unsigned lane = run_lowest(lanes);
     *ascends = 1;
     if (is_row) {
-        lanes_take_line(mine, at[0], mine->bytes);
+        lanes_take_row(mine, at[0]);
     } else if (!(lanes & (lanes - 1))) {
         lanes_take_line(mine, at[lane], 0);
     } else if (lanes == UINT32_MAX ? are_line(at)
@@ -210,6 +236,16 @@ static int are_beside(const struct lanes_access *a, const struct lanes_access *b
     return d >= a->bytes && grain - d >= b->bytes;
 }
 
+/* The same of two grids. */
+static int are_between(const struct lanes_access *a, const struct lanes_access *b) {
+    uint32_t d;
+    if (!a->period || a->period != b->period)
+        return 0;
+    d = b->low > a->low ? (uint32_t)(b->low - a->low) % a->period
+                        : a->period - (uint32_t)(a->low - b->low) % a->period;
+    return d >= a->width && a->period - d >= b->width;
+}
+
 /* Whether two lines with equal steps overlap in the bytes of one lane at most. Lane i of `a` and
  * lane j of `b` are d + (j - i) * step apart. */
 static int are_interlaced(const struct lanes_access *a, const struct lanes_access *b) {
@@ -251,7 +287,7 @@ static int are_equal(const struct lanes_access *a, const struct lanes_access *b)
 int lanes_are_apart(struct lanes_access *a, struct lanes_access *b) {
     return !(a->writes | b->writes) || a->space != b->space ||
            !lanes_overlap(a->low, a->high, b->low, b->high) ||
-           lanes_never_race(a->plain, b->plain) || are_beside(a, b) ||
+           lanes_never_race(a->plain, b->plain) || are_beside(a, b) || are_between(a, b) ||
            (a->plain != RUN_PLAIN_TOGETHER && b->plain != RUN_PLAIN_TOGETHER &&
             (are_interlaced(a, b) || are_equal(a, b))) ||
            !lanes_overlap_words(lanes_words_of(a), lanes_words_of(b),

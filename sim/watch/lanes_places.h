@@ -48,6 +48,15 @@ static inline void lanes_take_line(struct lanes_access *mine, uint64_t first, ui
     mine->high = (down ? left : right) + mine->bytes;
 }
 
+/* The same of all lanes side by side. */
+static inline void lanes_take_row(struct lanes_access *mine, uint64_t first) {
+    mine->is_line = mine->is_spread = 1;
+    mine->first = mine->low = first;
+    mine->step = mine->bytes;
+    mine->grain = lanes_grain(mine->bytes);
+    mine->high = first + (uint64_t)RUN_LANES * mine->bytes;
+}
+
 /* All lanes are side by side, each at the place of another one. */
 static inline void lanes_take_swap(struct lanes_access *mine, uint64_t first) {
     const uint64_t all = (uint64_t)mine->bytes * RUN_LANES;

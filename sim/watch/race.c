@@ -326,7 +326,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
                         const struct run_access *access, const struct hear_memory *memory,
                         const struct hear_piece *pieces, unsigned n) {
     struct race_asker *asker = race_asker_of(warp);
-    struct race_entry **cells = global_cells(asker, memory->buffer);
+    struct race_cell *cells = global_cells(asker, memory->buffer);
     const int values = asker->crowd && asker->kind == RACE_WRITE;
     const unsigned turn = asker->access->plan ? asker->access->plan->turn : 0;
     uint8_t bytes[RACE_CELL];
@@ -338,7 +338,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
         asker->cell = (uint64_t)(uintptr_t)memory->host + piece->index * RACE_CELL;
         if (values && (piece->data || asker->access->data)) {
             /* A store compares only bytes that were accessed before. */
-            if (asker->valued || !race_is_fresh(cells[piece->index], piece->mask))
+            if (asker->valued || !race_is_fresh(&cells[piece->index], piece->mask))
                 bytes_of(asker->access, piece, asker->cell, bytes);
             asker->bytes = bytes;
             asker->place = piece->lanes ? run_lowest(reach_places(piece->lanes, turn)) : 0;

@@ -58,38 +58,46 @@ static int cell_is_again(struct race_entry *entry, const struct again *again, ui
     return !rest;
 }
 
-/* A read of a cell that was only read; a write of bytes that were not accessed. */
-static int is_only_read(const struct race_entry *entry, uint64_t mask) {
-    (void)mask;
+/* Whether a cell takes in an access of these bytes at once: see may_take. */
+typedef int cell_takes(const struct race_asker *asker, const struct race_cell *cell, uint64_t mask);
+
+/* A read of a cell that was only read. */
+static int is_only_read(const struct race_asker *asker, const struct race_cell *cell,
+                        uint64_t mask) {
+    const struct race_entry *entry = cell->entries;
+    (void)asker, (void)mask;
     while (entry && entry->kind == RACE_READ)
         entry = entry->next;
     return !entry;
 }
 
+/* A write of bytes that were not accessed, or that its unit alone has read before it. */
+static int is_only_own(const struct race_asker *asker, const struct race_cell *cell,
+                       uint64_t mask) {
+    const struct race_mark *mark = &asker->mark;
+    const struct race_entry *entry = race_is_fresh(cell, mask) ? NULL : cell->entries;
+    for (; entry; entry = entry->next)
+        if ((entry->mask & mask) && (entry->kind != RACE_READ || race_second(entry)->clock ||
+                                     !is_behind(&entry->last, mark, 0, asker->clocks[0]) ||
+                                     !is_behind(race_before(entry), mark, 0, asker->clocks[0])))
+            return 0;
+    return 1;
+}
+
 /* Whether the bytes of an access are so in all cells. */
-static int are_cells(const struct hear_again *again, struct race_entry *const *cells,
-                     int (*are)(const struct race_entry *entry, uint64_t mask)) {
+static int are_cells(const struct race_asker *asker, const struct hear_again *again,
+                     const struct race_cell *cells, cell_takes *takes) {
     for (unsigned i = 0; i < again->n; i++) {
         const struct hear_part *part = &again->parts[i];
         const uint64_t end = part->from + part->size;
         for (uint64_t from = part->from; from < end; from += RACE_CELL - from % RACE_CELL) {
-            const struct race_entry *entry = cells[from / RACE_CELL];
-            if (entry && !are(entry, hear_mask((unsigned)(from % RACE_CELL), end - from)))
+            const struct race_cell *cell = &cells[from / RACE_CELL];
+            if (cell->entries &&
+                !takes(asker, cell, hear_mask((unsigned)(from % RACE_CELL), end - from)))
                 return 0;
         }
     }
     return 1;
-}
-
-/* Whether cells take in an access at once, where blocks are compared in the end. It is a weak read
- * of cells that were only read, or the first access of its bytes. So no race can follow. */
-static int may_take(const struct race_asker *asker, const struct hear_again *again,
-                    struct race_entry *const *cells) {
-    if (again->plan->narrow || !asker->crowd || asker->turn)
-        return 0;
-    if (again->writes)
-        return !(asker->valued && !again->data) && are_cells(again, cells, race_is_fresh);
-    return are_cells(again, cells, is_only_read);
 }
 
 /* The asker becomes a weak access of a thread, without its lanes. */
@@ -112,21 +120,30 @@ static void ask_weakly(struct race_asker *asker, struct races *races, struct run
     asker->found = asker->clashes = asker->mixed = asker->no_memory = asker->asks_fence = 0;
 }
 
+/* Whether cells take in an access at once, where blocks are compared in the end. It is a weak read
+ * of cells that were only read, or a write that cannot race with what was before it. */
+static int may_take(const struct race_asker *asker, const struct hear_again *again,
+                    const struct race_cell *cells) {
+    if (again->plan->narrow || !asker->crowd || asker->turn)
+        return 0;
+    if (again->writes)
+        return !(asker->valued && !again->data) && are_cells(asker, again, cells, is_only_own);
+    return are_cells(asker, again, cells, is_only_read);
+}
+
 static void take_parts(struct race_asker *asker, const struct hear_again *again,
-                       struct race_entry **cells) {
+                       struct race_cell *cells) {
     const struct reach_plan *plan = again->plan;
     const struct race_load load = {
         .parts = again->parts,
         .n = again->n,
         .shift = (uint8_t)base_lowest((uint64_t)plan->bytes * plan->elements)};
-    struct run_warp *warp = asker->warp;
     struct race_taken taken[RACE_TAKEN];
     uint8_t bytes[RACE_CELL];
     const unsigned n = race_taken_of(&load, taken);
-    ask_weakly(asker, warp->block->unit->heard[LISTENER_RACE], warp, again->op, again->writes);
-    asker->bytes = bytes; /* of a store into cells without accesses: only kept if it is valued */
+    asker->bytes = bytes; /* of a store of bytes without another one: only kept if it is valued */
     for (unsigned i = 0; i < n; i++) {
-        struct race_entry **cell = &cells[taken[i].cell];
+        struct race_cell *cell = &cells[taken[i].cell];
         asker->mark.lane = taken[i].lane;
         if (!again->writes) {
             race_read(asker, cell, taken[i].mask);
@@ -141,29 +158,25 @@ static void take_parts(struct race_asker *asker, const struct hear_again *again,
     }
     asker->bytes = NULL;
     if (asker->no_memory)
-        run_no_memory(warp);
+        run_no_memory(asker->warp);
 }
 
 /* Whether an access changes nothing in its cells. */
 static int part_is_again(const struct race_asker *asker, const struct hear_again *whole,
-                         const struct hear_part *part, struct race_entry *const *cells) {
-    const struct run_warp *warp = asker->warp;
-    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
+                         const struct hear_part *part, const struct race_cell *cells) {
     const uint8_t *data = whole->data;
     const uint64_t end = part->from + part->size;
-    struct again again = {.kind = whole->writes ? RACE_WRITE : RACE_READ,
-                          .crowd = asker->crowd,
-                          .valued = asker->valued,
-                          .clocks = race_clocks(races, warp)};
-    again.mark.unit = (uint32_t)warp->block->unit->number;
-    again.mark.actor = (uint16_t)race_warp(warp);
-    again.mark.clock = again.clocks[again.mark.actor];
+    const struct again again = {.mark = asker->mark,
+                                .kind = asker->kind,
+                                .crowd = asker->crowd,
+                                .valued = asker->valued,
+                                .clocks = asker->clocks[0]};
     for (uint64_t from = part->from; from < end;) {
         const unsigned skip = (unsigned)(from % RACE_CELL);
         int is_again;
         global_lock(asker, from / RACE_CELL);
-        is_again = cell_is_again(cells[from / RACE_CELL], &again, hear_mask(skip, end - from), data,
-                                 whole->memory->host + from);
+        is_again = cell_is_again(cells[from / RACE_CELL].entries, &again,
+                                 hear_mask(skip, end - from), data, whole->memory->host + from);
         global_unlock(asker, from / RACE_CELL);
         if (!is_again)
             return 0;
@@ -174,7 +187,7 @@ static int part_is_again(const struct race_asker *asker, const struct hear_again
 }
 
 static int cells_are_again(const struct race_asker *asker, const struct hear_again *again,
-                           struct race_entry *const *cells) {
+                           const struct race_cell *cells) {
     for (unsigned i = 0; i < again->n; i++)
         if (!part_is_again(asker, again, &again->parts[i], cells))
             return 0;
@@ -258,13 +271,12 @@ static int take_shared(struct run_warp *warp, const struct hear_again *again) {
 /* Weak accesses of global memory. */
 static int take_global(struct run_warp *warp, const struct hear_again *again) {
     struct race_asker *asker = race_asker_of(warp);
-    struct race_entry **cells;
+    struct race_cell *cells;
     struct lanes_part lanes;
-    int logs, takes, may;
+    int logs, takes;
     if (!again->writes && global_idle(warp->worker, again->memory->buffer))
         return 1;
-    asker->warp = warp;
-    asker->races = warp->block->unit->heard[LISTENER_RACE];
+    ask_weakly(asker, warp->block->unit->heard[LISTENER_RACE], warp, again->op, again->writes);
     cells = global_seen(asker, again->memory->buffer);
     if (!cells)
         cells = again->writes ? NULL : global_cells(asker, again->memory->buffer);
@@ -275,11 +287,7 @@ static int take_global(struct run_warp *warp, const struct hear_again *again) {
         return 0;
     logs = reads_fit(asker->reads, asker, again);
     takes = logs || may_take(asker, again, cells);
-    may = takes || (again->writes ? again->data != NULL : !asker->crowd);
-    /* Cells that were written too: the order of their entries matters. */
-    if (!may)
-        return 0;
-    if (!takes && !cells_are_again(asker, again, cells))
+    if (!takes && ((again->writes && !again->data) || !cells_are_again(asker, again, cells)))
         return 0;
     if (logs)
         reads_take(asker->reads, asker, again);

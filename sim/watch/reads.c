@@ -213,15 +213,15 @@ static int is_behind(const struct buffer *buffer, uint64_t cell, uint32_t unit, 
     return over && is_full(buffer, cell) && unit > buffer->high;
 }
 
-static void enter_bytes(struct race_asker *asker, struct buffer *buffer, struct race_entry **cells,
+static void enter_bytes(struct race_asker *asker, struct buffer *buffer, struct race_cell *cells,
                         uint64_t cell, uint64_t mask) {
     race_read(asker, &cells[cell], mask);
     if (!is_full(buffer, cell))
-        note_full(buffer, cell, cells[cell]);
+        note_full(buffer, cell, cells[cell].entries);
 }
 
 /* A load. `over`: it changes nothing in full cells. */
-static void enter_load(struct race_asker *asker, struct buffer *buffer, struct race_entry **cells,
+static void enter_load(struct race_asker *asker, struct buffer *buffer, struct race_cell *cells,
                        const struct race_load *load, int over) {
     struct race_taken taken[RACE_TAKEN];
     const unsigned n = race_taken_of(load, taken);
@@ -233,7 +233,7 @@ static void enter_load(struct race_asker *asker, struct buffer *buffer, struct r
 }
 
 /* Loads in one cell are one access of the cell, and so are all loads of one place. */
-static void enter_stream(struct race_asker *asker, struct buffer *buffer, struct race_entry **cells,
+static void enter_stream(struct race_asker *asker, struct buffer *buffer, struct race_cell *cells,
                          const struct stream *stream, int over) {
     const struct logged *logged = stream->logged;
     const uint32_t size = stream->size, n = logged->step ? logged->n : 1;
@@ -259,8 +259,8 @@ static void enter_stream(struct race_asker *asker, struct buffer *buffer, struct
 }
 
 /* The asker of the loads of a run, and the cells of its buffer. */
-static struct race_entry **ask_for(struct reads *reads, const struct logged *run,
-                                   struct race_asker *asker) {
+static struct race_cell *ask_for(struct reads *reads, const struct logged *run,
+                                 struct race_asker *asker) {
     asker->clocks[0] = reads->log->clocks + run->clocks;
     asker->mark = run->mark;
     return global_numbered(asker, reads->worker, run->buffer);
@@ -280,7 +280,7 @@ static void enter_rounds(struct reads *reads, const struct logged *runs, uint32_
             const struct logged *run = &runs[i];
             struct buffer *buffer = &reads->buffers[run->buffer];
             struct race_load load;
-            struct race_entry **cells;
+            struct race_cell *cells;
             if (round - run->first >= run->n)
                 continue;
             load = (struct race_load){.parts = reads->log->parts + run->parts,
@@ -310,7 +310,7 @@ static void enter_group(struct reads *reads, struct race_asker *asker, struct lo
         enter_rounds(reads, runs, n, over, asker);
     for (unsigned i = 0; i < many; i++) {
         const struct logged *run = streams[i].logged;
-        struct race_entry **cells = ask_for(reads, run, asker);
+        struct race_cell *cells = ask_for(reads, run, asker);
         enter_stream(asker, &reads->buffers[run->buffer], cells, &streams[i], over);
     }
 }

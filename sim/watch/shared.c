@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { WARP_READS = 144, PATIENCE = 8, ROW = 16 };
+enum { WARP_READS = 256, PATIENCE = 8, ROW = 16 };
 
 /* --- words --- */
 
@@ -70,15 +70,16 @@ static inline int are_alike(const uint32_t word[ROW]) {
 /* Words side by side, which often are in one state. */
 static inline void visit_words(struct shared_visit *visit, uint32_t *word, uint64_t n) {
     for (; n >= ROW; n -= ROW, word += ROW) {
-        const uint32_t state = state_of(visit, word);
-        const int alike = are_alike(word);
+        const uint32_t state = state_of(visit, word), alike = (uint32_t)are_alike(word);
         visit_word(visit, word);
-        if (alike && visit->from == state)
+        if (alike && visit->from == state) {
+            const uint32_t to = visit->to;
             for (unsigned i = 1; i < ROW; i++)
-                word[i] = visit->to;
-        else
+                word[i] = to;
+        } else {
             for (unsigned i = 1; i < ROW; i++)
                 visit_word(visit, word + i);
+        }
     }
     for (; n; n--)
         visit_word(visit, word++);
@@ -87,16 +88,25 @@ static inline void visit_words(struct shared_visit *visit, uint32_t *word, uint6
 /* Pieces of `n` words, each `step` words behind the one before. */
 static void visit_pieces(struct shared_visit *visit, uint32_t first, uint32_t n, uint32_t step,
                          uint32_t times) {
-    for (uint32_t k = 0; k < times; k++, first += step)
-        if (n == 1)
-            visit_word(visit, visit->words + first);
-        else
-            visit_words(visit, visit->words + first, n);
+    const uint32_t old = visit->old;
+    uint32_t from = visit->from, to = visit->to;
+    for (; n > 1 && times; times--, first += step)
+        visit_words(visit, visit->words + first, n);
+    for (; times; times--, first += step) {
+        uint32_t *word = visit->words + first;
+        if ((*word < old ? 0 : *word) == from) {
+            *word = to;
+            continue;
+        }
+        visit_other(visit, word);
+        from = visit->from;
+        to = visit->to;
+    }
 }
 
 /* --- reads that are not in the states --- */
 
-static void enter_reads(struct races *races, struct run_warp *warp);
+static void enter_reads(struct races *races, struct run_warp *warp, uint64_t parts);
 
 /* The parts of memory that some words are in. */
 static uint64_t parts_of(const struct shared_states *states, uint64_t word, uint64_t n) {
@@ -109,7 +119,7 @@ static uint64_t parts_of(const struct shared_states *states, uint64_t word, uint
 static void take_parts(struct race_asker *asker, uint64_t parts) {
     struct shared_states *states = &asker->races->states;
     if (states->read & parts)
-        enter_reads(asker->races, asker->warp);
+        enter_reads(asker->races, asker->warp, parts);
     if (asker->kind != RACE_READ)
         states->written |= parts;
 }
@@ -121,24 +131,14 @@ static uint64_t parts_at(const struct shared_states *states, const struct run_bl
     return parts_of(states, (uint64_t)block->rank * states->n_words + first, last - first + 1);
 }
 
-/* Whether the lanes of an access are pieces that are equally far apart, and how many words. */
-static int is_strided(const struct hear_again *again) {
-    return again->n == RUN_LANES;
-}
-static uint32_t step_of(const struct hear_again *again) {
-    return is_strided(again) ? (uint32_t)(again->parts[1].from / SHARED_WORD) -
-                                   (uint32_t)(again->parts[0].from / SHARED_WORD)
-                             : 0;
-}
-
-/* The same of an access; of one whose pieces are equally far apart, from its first to its last. */
+/* The same of an access. */
 static uint64_t parts_of_all(const struct shared_states *states, const struct run_block *block,
                              const struct hear_again *again) {
-    const uint64_t first = again->parts[0].from, last = again->parts[again->n - 1].from;
+    const uint64_t first = again->parts->from, last = first + (again->times - 1) * again->step;
     uint64_t parts = 0;
-    if (is_strided(again))
+    if (again->times > 1)
         return parts_at(states, block, first < last ? first : last,
-                        (first < last ? last - first : first - last) + again->parts[0].size);
+                        (first < last ? last - first : first - last) + again->parts->size);
     for (unsigned i = 0; i < again->n; i++)
         parts |= parts_at(states, block, again->parts[i].from, again->parts[i].size);
     return parts;
@@ -156,19 +156,18 @@ int shared_keep(struct races *races, struct run_warp *warp, const struct hear_ag
     const struct run_block *block = again->memory->block;
     const uint32_t first = block->rank * states->n_words, actor = race_warp(warp);
     const uint32_t clock = race_clocks(races, warp)[actor];
-    const unsigned n = is_strided(again) ? 1 : again->n;
-    uint64_t parts, low = 0;
+    const unsigned n = again->n;
+    uint64_t parts, low = again->step;
     struct shared_read *read;
     if (again->writes || states->patience)
         return 0;
     for (unsigned i = 0; i < n; i++)
         low |= again->parts[i].from | again->parts[i].size;
-    low |= again->parts[again->n - 1].from;
     parts = parts_of_all(states, block, again);
     if (low % SHARED_WORD || parts & states->written)
         return 0;
     if (!make_reads(states, races->n_warps, n)) {
-        enter_reads(races, warp);
+        enter_reads(races, warp, UINT64_MAX);
         return 0;
     }
     states->read |= parts;
@@ -178,12 +177,12 @@ int shared_keep(struct races *races, struct run_warp *warp, const struct hear_ag
     for (unsigned i = 0; i < n; i++)
         read[i] =
             (struct shared_read){.word = first + (uint32_t)(again->parts[i].from / SHARED_WORD),
-                                 .n = again->parts[i].size / SHARED_WORD,
-                                 .step = step_of(again),
-                                 .times = again->n / n,
+                                 .n = (uint16_t)(again->parts[i].size / SHARED_WORD),
+                                 .step = (uint32_t)((int64_t)again->step / SHARED_WORD),
+                                 .times = (uint16_t)again->times,
                                  .clock = clock,
                                  .op = run_number(warp, again->op),
-                                 .actor = actor};
+                                 .actor = (uint16_t)actor};
     states->n_reads += n;
     return 1;
 }
@@ -205,32 +204,33 @@ static struct shared_visit visit_begin(struct race_asker *asker, const struct ru
                                  .usual = usual};
 }
 
-/* Visits four words. Their state often equals that of the previous words. */
-static inline void visit_four(struct shared_visit *visit, uint32_t *word) {
-    const uint32_t first = word[0];
-    if (((word[1] ^ first) | (word[2] ^ first) | (word[3] ^ first)) == 0 &&
-        state_of(visit, word) == visit->from)
-        word[0] = word[1] = word[2] = word[3] = visit->to;
-    else
-        for (unsigned i = 0; i < 4; i++)
-            visit_word(visit, word + i);
+/* `n` words of a lane, 1, 2 or 4. Most are in the state *from, which is kept apart from stores. */
+static inline void visit_lane(struct shared_visit *visit, uint32_t *word, uint32_t n,
+                              uint32_t *from, uint32_t *to) {
+    uint32_t other = 0;
+    for (uint32_t i = 1; i < n; i++)
+        other |= word[i] ^ word[0];
+    if (!other && state_of(visit, word) == *from) {
+        for (uint32_t i = 0; i < n; i++)
+            word[i] = *to;
+        return;
+    }
+    if (n == 1)
+        visit_other(visit, word);
+    for (uint32_t i = 0; i < n && n > 1; i++)
+        visit_word(visit, word + i);
+    *from = visit->from;
+    *to = visit->to;
 }
 
-/* A word of each lane. */
-static void visit_lanes(struct shared_visit *visit, const uint64_t at[RUN_LANES], uint64_t base) {
-    uint32_t *const words = visit->words;
-    const uint32_t old = visit->old;
-    uint32_t from = visit->from, to = visit->to;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
-        uint32_t *word = &words[(at[lane] - base) / SHARED_WORD];
-        if ((*word < old ? 0 : *word) == from) {
-            *word = to;
-            continue;
-        }
-        visit_other(visit, word);
-        from = visit->from;
-        to = visit->to;
-    }
+static inline void visit_lanes(struct shared_visit *visit, const struct run_access *access,
+                               uint64_t base, uint32_t lanes, uint32_t n) {
+    uint32_t *const words = visit->words, from = visit->from, to = visit->to;
+    for (unsigned lane = 0; lane < RUN_LANES && lanes == UINT32_MAX; lane++)
+        visit_lane(visit, words + (access->at[lane] - base) / SHARED_WORD, n, &from, &to);
+    for (uint32_t rest = lanes == UINT32_MAX ? 0 : lanes; rest; rest &= rest - 1)
+        visit_lane(visit, words + (access->at[run_lowest(rest)] - base) / SHARED_WORD, n, &from,
+                   &to);
 }
 
 /* A row of bytes, as far as it cannot race; otherwise 0. */
@@ -255,16 +255,22 @@ static int take_swap(struct race_asker *asker, const struct run_block *block,
     return good;
 }
 
-/* The same for lanes in many places, which are only looked at if there are reads. */
+/* The same for lanes in many places, which are only looked at if there are reads. A lane has 4
+ * words at most, so parts that are not smaller hold its first and its last one. */
 static void take_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes) {
     const struct run_access *access = asker->access;
+    const struct shared_states *states = &asker->races->states;
+    const uint64_t first = (uint64_t)block->rank * states->n_words, base = block->shared.base;
+    const unsigned shift = states->shift;
     uint64_t parts = 0;
-    if (!asker->races->states.read)
-        parts = parts_at(&asker->races->states, block, 0, block->shared.size);
+    if (!states->read || shift < 2)
+        parts = parts_at(states, block, 0, block->shared.size);
     else
-        for (uint32_t rest = lanes; rest; rest &= rest - 1)
-            parts |= parts_at(&asker->races->states, block,
-                              access->at[run_lowest(rest)] - block->shared.base, access->bytes);
+        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+            const uint64_t from = access->at[run_lowest(rest)] - base;
+            parts |= UINT64_C(1) << ((first + from / SHARED_WORD) >> shift);
+            parts |= UINT64_C(1) << ((first + (from + access->bytes - 1) / SHARED_WORD) >> shift);
+        }
     take_parts(asker, parts);
 }
 
@@ -284,17 +290,10 @@ void shared_lanes(struct race_asker *asker, const struct run_block *block, uint3
         }
         return;
     }
-    if (bytes == SHARED_WORD && lanes == UINT32_MAX) {
-        visit_lanes(&visit, access->at, base);
-        return;
-    }
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        uint32_t *word = &visit.words[(access->at[run_lowest(rest)] - base) / SHARED_WORD];
-        if (bytes == HEAR_CELL)
-            visit_four(&visit, word);
-        else
-            for (uint32_t i = 0; i < bytes / SHARED_WORD; i++)
-                visit_word(&visit, word + i);
+    switch (bytes / SHARED_WORD) {
+    case 1: visit_lanes(&visit, access, base, lanes, 1); break;
+    case 2: visit_lanes(&visit, access, base, lanes, 2); break;
+    default: visit_lanes(&visit, access, base, lanes, 4); break;
     }
 }
 
@@ -329,9 +328,12 @@ int shared_take(struct race_asker *asker, const struct run_block *block,
     asker->found = RACE_NONE;
     take_parts(asker, parts_of_all(&asker->races->states, block, again));
     visit = visit_begin(asker, block);
-    if (is_strided(again) && !(again->parts->size % SHARED_WORD)) {
+    if (again->times > 1) {
+        if ((again->parts->from | again->parts->size | again->step) % SHARED_WORD)
+            return 0;
         visit_pieces(&visit, (uint32_t)(again->parts->from / SHARED_WORD),
-                     again->parts->size / SHARED_WORD, step_of(again), again->n);
+                     again->parts->size / SHARED_WORD,
+                     (uint32_t)((int64_t)again->step / SHARED_WORD), again->times);
         return asker->found == RACE_NONE;
     }
     for (unsigned i = 0; i < again->n; i++)
@@ -340,27 +342,46 @@ int shared_take(struct race_asker *asker, const struct run_block *block,
     return 1;
 }
 
-static void enter_reads(struct races *races, struct run_warp *warp) {
+/* The parts of memory that a kept read is in. */
+static uint64_t parts_of_read(const struct shared_states *states, const struct shared_read *read) {
+    const uint32_t last = read->word + (read->times - 1u) * read->step;
+    const uint32_t low = last < read->word ? last : read->word;
+    return parts_of(states, low, (uint64_t)(read->word - low) + (last - low) + read->n);
+}
+
+/* Reads in some parts of memory enter the states, in their order. The others stay in the list. */
+static void enter_reads(struct races *races, struct run_warp *warp, uint64_t parts) {
     struct shared_states *states = &races->states;
     struct race_asker asker = {.races = races, .warp = warp, .n_clocks = 1, .kind = RACE_READ};
     const uint32_t n = states->n_reads;
-    states->patience = PATIENCE;
-    shared_drop(races);
+    uint32_t left = 0;
+    uint64_t read_parts = 0;
     for (uint32_t i = 0; i < n; i++) {
         const struct shared_read *read = &states->reads[i];
+        const uint64_t its = parts_of_read(states, read);
         struct shared_visit visit;
+        if (!(its & parts)) {
+            states->reads[left++] = *read;
+            read_parts |= its;
+            continue;
+        }
         asker.clocks[0] = races->clocks + (size_t)read->actor * races->width;
-        asker.mark = (struct race_mark){
-            .clock = read->clock, .op = read->op, .actor = (uint16_t)read->actor};
+        asker.mark = (struct race_mark){.clock = read->clock, .op = read->op, .actor = read->actor};
         visit = visit_begin(&asker, warp->block);
         visit.words = states->words;
         visit_pieces(&visit, read->word, read->n, read->step, read->times);
     }
+    states->n_reads = left;
+    states->read = read_parts;
+    if (2 * left < n)
+        states->patience = PATIENCE;
+    if (!left)
+        states->readers = 0;
     if (asker.no_memory)
         run_no_memory(warp);
 }
 
 void shared_learn(struct races *races, struct run_warp *warp) {
     if (races->states.readers >> race_warp(warp) % 64 & 1)
-        enter_reads(races, warp);
+        enter_reads(races, warp, UINT64_MAX);
 }

@@ -39,9 +39,9 @@ struct shared_route {
 /* Weak reads that are not in the states yet: words side by side, of the blocks one after another.
  * There are `times` such pieces, each `step` words behind the one before. */
 struct shared_read {
-    uint32_t word, n, step, times;
+    uint32_t word, step;
     uint32_t clock, op;
-    uint32_t actor;
+    uint16_t n, times, actor;
 };
 
 struct shared_states {

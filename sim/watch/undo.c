@@ -152,6 +152,8 @@ static void restore(struct run_launch *launch, const struct run_worker *workers)
     for (const struct page *page = undo->pages; page; page = page->next) {
         const struct run_buffer *buffer = page->buffer;
         memcpy(run_host(buffer, buffer->base + page->from), page->bytes, (size_t)page->size);
+        if (buffer->known)
+            known_forget(buffer->known, buffer->size);
         for (uint64_t i = 0; buffer->known && i * HEAR_BYTES < page->size; i++)
             atomic_store_explicit(&buffer->known[page->from / HEAR_BYTES + i], page->known[i],
                                   memory_order_relaxed);

@@ -73,6 +73,12 @@ START_TEST(lanes_of_a_store_overlap) {
 END_TEST
 
 START_TEST(blocks_read_what_others_write) {
+    /* All blocks read a row, and the last one writes it then. */
+    found(4, 32, _i,
+          KERNEL(SPOT "mad.wide.u32 %d5, %r0, 4, %d4;\nld.global.u32 %r3, [%d5];\n"
+                      "setp.eq.u32 %p1, %r4, 3;\nadd.u32 %r9, %r3, 1;\n"
+                      "@%p1 st.global.u32 [%d5], %r9;\n"),
+          "ld.global.u32 %r3, [%d5]", "st.global.u32 [%d5]");
     /* Word of the thread in the next block. */
     found(4, 32, _i,
           KERNEL(LEADERS SPOT "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r1;\n"
@@ -468,6 +474,27 @@ START_TEST(a_full_log_keeps_clocks) {
 }
 END_TEST
 
+/* Warps write a word each of 64 bytes, `step` bytes apart, then that of another warp. */
+#define ONE_CELL(step, meet)                                                                       \
+    KERNEL(LEADERS SPOT "shr.u32 %r8, %r0, 5;\nmul.lo.u32 %r9, %r8, " step ";\n"                   \
+                        "and.b32 %r9, %r9, 63;\nmad.lo.u32 %r10, %r8, " step ", 20;\n"             \
+                        "and.b32 %r10, %r10, 63;\ncvt.u64.u32 %d5, %r9;\n"                         \
+                        "cvt.u64.u32 %d6, %r10;\nadd.u64 %d5, %d4, %d5;\n"                         \
+                        "add.u64 %d6, %d4, %d6;\nst.global.u32 [%d5], %r8;\n" meet                 \
+                        "st.global.u32 [%d6], %r0;\n")
+
+START_TEST(many_write_one_cell) {
+    static const char *const kernels[] = {ONE_CELL("4", ""),  ONE_CELL("4", "bar.sync 0;\n"),
+                                          ONE_CELL("20", ""), ONE_CELL("20", "bar.sync 0;\n"),
+                                          ONE_CELL("52", ""), ONE_CELL("52", "bar.sync 0;\n")};
+    for (unsigned i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
+        start(1, 512, _i);
+        launch(&launched, kernels[i]);
+        ck_assert_uint_eq(launched.counted, i % 2 ? 0 : 16);
+    }
+}
+END_TEST
+
 START_TEST(it_is_asked_for) {
     start(4, 32, 0);
     launched.checks = WSIM_CHECK_SYNC | WSIM_CHECK_MEMORY | WSIM_CHECK_INIT;
@@ -622,6 +649,7 @@ int main(void) {
         {pointers_lie_across_words, 0, 1},
         {buffers_may_touch, 0, 2},
         {functions_store_too, 0, 1},
+        {many_write_one_cell, 0, SEEDS},
         {it_is_asked_for, 0, 1},
         {scopes_leave_blocks_out, 0, SEEDS},
         {read_only_loads, 0, SEEDS},

@@ -33,6 +33,10 @@ START_TEST(shared_words_are_written_before_they_are_read) {
     found(KERNEL(OWN FIRST "@%p2 st.shared.u32 [%r9], %r0;\nbar.sync 0;\n"
                            "ld.shared.u32 %r3, [%r9];"),
           "init.shared", "ld.shared", "uninitialised shared memory at box+0x40");
+    /* A column: every fourth word, of which half were written. */
+    found(KERNEL(OWN FIRST "@%p2 st.shared.u32 [%r9], %r0;\nbar.sync 0;\n"
+                           "mad.lo.u32 %r9, %r0, 16, %r8;\nld.shared.u32 %r3, [%r9];"),
+          "init.shared", "ld.shared", "uninitialised shared memory at box+0x40");
     /* The flag alone asks for it, and a launch without it says nothing. */
     launched.checks = WSIM_CHECK_ALL & ~WSIM_CHECK_INIT;
     launch_good(&launched, KERNEL("ld.shared.u32 %r3, [box];"));

@@ -210,6 +210,13 @@ END_TEST
     "@%p1 bra WRITE;\nld.shared.u32 %r3, [%r41];\nWRITE: setp.eq.u32 %p2, %r0, 32;\n"              \
     "@%p2 st.shared.u32 [%r8+" word "], %r8;\n"
 
+/* Warp 0 reads its row and a row behind it, and writes beside the second one. Then warp 1 writes
+ * the first one. */
+#define TWO_PARTS                                                                                  \
+    "setp.ge.u32 %p1, %r0, 32;\n@%p1 bra WRITE;\nld.shared.u32 %r3, [%r9];\n"                      \
+    "ld.shared.u32 %r3, [%r9+516];\nst.shared.u32 [%r9+644], %r3;\nexit;\n"                        \
+    "WRITE: st.shared.u32 [%r10], %r2;\n"
+
 /* The launch has one block, as a second one keeps no reads. */
 START_TEST(reads_are_kept) {
     found_of(1, 96, _i, KERNEL(PLACES MAKE("32") READERS("")), "st.shared", GET_OWN);
@@ -224,6 +231,8 @@ START_TEST(reads_are_kept) {
     found_of(1, 64, _i, KERNEL(PLACES COLUMN("108")), "ld.shared", "st.shared");
     found_of(1, 64, _i, KERNEL(PLACES COLUMN("372")), "ld.shared", "st.shared");
     silent(64, _i, KERNEL(PLACES COLUMN("112")));
+    /* A store enters the reads of its part of memory. Reads of other parts wait. */
+    found_of(1, 64, _i, KERNEL(PLACES TWO_PARTS), "ld.shared.u32 %r3, [%r9]", "WRITE: st");
 }
 END_TEST
 
@@ -483,6 +492,11 @@ START_TEST(updates_lack_an_atomic) {
           32, 0, "race.warp", "__syncwarp");
     lacks(KERNEL(LEADERS PLACES "ld.shared.u32 %r11, [%r10];\nst.shared.u32 [%r9], %r11;\n"), 1, 64,
           0, "race.shared", "__syncthreads");
+    /* The address has two definitions, so it may be another one. */
+    lacks(KERNEL(PLACES
+                 "mov.u32 %r12, box;\nmov.u32 %r13, %r12;\nld.shared.u32 %r11, [%r12];\n" ADD_ONE
+                 "add.u32 %r13, %r13, %r3;\nst.shared.u32 [%r13], %r11;\n"),
+          1, 32, 0, "race.warp", "__syncwarp");
     /* A word that is overwritten, whatever it was. */
     lacks(KERNEL(PLACES "ld.shared.u32 %r11, [%r8];\nst.shared.u32 [%r8], %r0;\n"), 1, 32, 0,
           "race.warp", "__syncwarp");

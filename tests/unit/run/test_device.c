@@ -110,6 +110,33 @@ START_TEST(copy_rows) {
 }
 END_TEST
 
+/* A launch finds that all bytes of a buffer are written, which later launches trust. A copy of an
+ * uninitialised byte ends that. */
+START_TEST(copy_after_looking) {
+    static const char text[] =
+        KERNEL("mad.wide.u32 %rd1, %r0, 4, %rd0;\nld.global.u32 %r1, [%rd1];\n"
+               "ld.global.u32 %r1, [%rd1+128];\nst.global.u32 [%rd1], %r1;\n");
+    struct wsim_launch how = {
+        .grid = {1}, .block = {32}, .params = &a, .param_bytes = 8, .checks = WSIM_CHECK_INIT};
+    struct wsim_module *module;
+    open_device();
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
+    wsim_device_fill(device, a, 1, 1, BYTES, NULL);
+    for (unsigned round = 0; round < 3; round++) {
+        struct wsim_report *report;
+        struct wsim_totals totals;
+        if (round == 2)
+            wsim_device_copy(device, a + 131, b, 1, NULL);
+        ck_assert_int_eq(wsim_launch_run(device, module, &how, &report, NULL), WSIM_OK);
+        wsim_report_totals(report, &totals);
+        ck_assert_uint_eq(totals.findings != 0, round == 2);
+        wsim_report_free(report);
+    }
+    wsim_module_free(module);
+    wsim_device_free(device);
+}
+END_TEST
+
 static const struct {
     uint32_t to, to_pitch, from, from_pitch, width, height; /* of buffer a */
     const char *rule;                                       /* NULL: it is done */
@@ -546,6 +573,7 @@ int main(void) {
                                        {copy_rows, 0, 1},
                                        {copy_refused, 0, COUNT(copies)},
                                        {copy_blind, 0, 1},
+                                       {copy_after_looking, 0, 1},
                                        {copy_found, 0, 1},
                                        {fill, 0, 1},
                                        {fill_refused, 0, COUNT(fills)},
