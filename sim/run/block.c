@@ -149,7 +149,8 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
 /* Runs the warps of a block from round->warp on. WARP_DONE: all have run. */
 static enum warp_outcome run_warps(struct run_block *block, struct run_round *round) {
     for (; round->warp < block->n_warps; round->warp++) {
-        struct run_warp *warp = &block->warps[(round->first + round->warp) % block->n_warps];
+        const uint32_t at = round->first + round->warp;
+        struct run_warp *warp = &block->warps[at < block->n_warps ? at : at - block->n_warps];
         const enum warp_outcome outcome = warp->lanes ? warp_run(warp) : WARP_DONE;
         switch (outcome) {
         case WARP_PARKED:

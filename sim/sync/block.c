@@ -78,19 +78,11 @@ static int is_at(const struct run_warp *warp, const struct run_group *group, uin
 
 /* --- the end of a phase --- */
 
-/* Warps of the block that have threads left. */
-static uint32_t alive(const struct run_block *block) {
-    uint32_t warps = 0;
-    for (uint32_t i = 0; i < block->n_warps; i++)
-        warps |= (uint32_t)(block->warps[i].lanes != 0) << i;
-    return warps;
-}
-
 /* Ends the phase if all have come that have to. */
 static void settle(struct run_block *block, struct sync_barrier *barrier) {
     uint32_t result = barrier->true_lanes & SYNC_TRUE_LANES;
     int over =
-        barrier->all ? !(alive(block) & ~barrier->came) : barrier->count == barrier->expected;
+        barrier->all ? !(block->alive & ~barrier->came) : barrier->count == barrier->expected;
     if (!over)
         return;
     result |= barrier->true_lanes == barrier->lanes ? SYNC_ALL_TRUE : 0;
