@@ -71,7 +71,7 @@ static const char params[] = KERNEL_HEAD
     "cvt.u32.u64 %r6, %rd5;\ncvt.u32.u64 %r8, %rd6;\nadd.u32 %r6, %r6, %r8;\n"
     "SKIP:\n" RESULTS "ret;\n}\n";
 
-/* Vectors at one place, side by side, and anywhere; the last word of each lane, and all of them. */
+/* Vectors at one place, side by side, and anywhere. */
 #define WORDS_OF(type, words, at)                                                                  \
     "ld." type " " words ", [" at "];\nmad.lo.u32 %r6, %r6, 31, %r10;\n"                           \
     "mad.lo.u32 %r6, %r6, 31, %r11;\nmad.lo.u32 %r6, %r6, 31, %r12;\nmad.lo.u32 %r6, %r6, 31, "    \
@@ -100,8 +100,8 @@ static const char vectors[] = KERNEL(
                                              "[%r22+8];\nadd.u32 %r7, %r7, %r10;\n"
                                              "add.u32 %r7, %r7, %r11;\n" RESULTS);
 
-/* Numbers of every kind, most of them tiny. In some threads a product of a subnormal number is a
- * little less than half of the last bit of the sum: rounded twice, that sum is another one. */
+/* Numbers of every kind, most of them tiny. In some threads a product of a subnormal number is just
+ * less than half of the last bit of the sum. That sum is another one if it is rounded twice. */
 static void fill(uint32_t *words, uint64_t *state) {
     static const uint32_t half[] = {0x00400001, 0x7E7FFFFC, 0x4B000001};
     static const uint32_t ends[] = {0x7FC00000, 0xFF800000, 0, 0x80000000, 0x007FFFFF, 0x00800000};
