@@ -101,14 +101,14 @@ static uint32_t reached(unsigned mode, unsigned by) {
                                  : 0xFFFFFFFFu;
 }
 
+/* A row between two others is read from the middle: its pieces are `by` lanes away. */
 static void slide(uint32_t *d, const uint32_t *a, enum scalar_shuffle mode, unsigned by) {
-    size_t moved = (RUN_LANES - by) * sizeof *d;
-    if (d != a) /* lanes that reach no other have their own */
-        memcpy(d, a, RUN_LANES * sizeof *d);
-    if (mode == SCALAR_UP)
-        memmove(d + by, d, moved);
-    else
-        memmove(d, d + by, moved);
+    uint32_t rows[2 * RUN_LANES];
+    uint32_t *at = mode == SCALAR_UP ? rows + RUN_LANES - by : rows + by;
+    /* lanes that reach no other have their own */
+    memcpy(at, a, RUN_LANES * sizeof *d);
+    memcpy(mode == SCALAR_UP ? rows + RUN_LANES : rows, a, RUN_LANES * sizeof *d);
+    memcpy(d, at, RUN_LANES * sizeof *d);
 }
 
 static void move(const struct sync_gather *gather, uint8_t *frame, unsigned by) {
