@@ -121,7 +121,7 @@ void unit_move(struct run_unit *unit, struct run_worker *worker) {
 int unit_begin(struct run_unit *unit, uint64_t number) {
     struct run_worker *worker = unit->worker;
     unit->number = number;
-    unit->events = unit->quiet = unit->polls = unit->seen = 0;
+    unit->events = unit->inner = unit->quiet = unit->polls = unit->seen = unit->seen_inner = 0;
     unit->calm = unit->state = unit->still = 0;
     unit->ahead = unit->ran = unit->used = 0;
     unit->parked = unit->outcome = 0;
@@ -202,7 +202,7 @@ enum unit_outcome unit_run(struct run_unit *unit) {
     const struct run_worker *worker = unit->worker;
     const struct run_round *round = &unit->round;
     if (!unit->parked)
-        unit->seen = unit->events;
+        unit->seen = unit->events, unit->seen_inner = unit->inner;
     for (;;) {
         const enum warp_outcome outcome = run_round(unit);
         int pushed = 0;

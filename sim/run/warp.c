@@ -117,7 +117,7 @@ static void put_to_wait(struct run_warp *warp, struct run_group *group, const st
     group->at = run_number(warp, op);
     group->state = RUN_WAITING;
     if (!group->again)
-        warp->block->unit->events++;
+        warp->block->unit->events++, warp->block->unit->inner++;
     group->again = 0;
     if (warp->n_groups == 1)
         warp->woken = warp->block->unit->events + 1;

@@ -213,9 +213,10 @@ struct run_unit {
     uint64_t number; /* of the cluster, or block, in the order of numbers                       */
     uint64_t events; /* Counts what may end a wait: stores, atomics that change something,
                         arrivals, exits.                                                        */
+    uint64_t inner;  /* of these, what only its own threads see: waits, ends of barriers        */
     uint64_t quiet;  /* rounds in which all warps waited                                        */
     uint64_t polls;  /* rounds in which warps polled memory and none changed it                 */
-    uint64_t seen;   /* events when its slice began                                             */
+    uint64_t seen, seen_inner;   /* events when its slice began                                   */
     uint64_t calm, state, still; /* of still.c: when it polled last, with what in its registers, and
                                     since when it is known to go round and round                */
     uint64_t random;        /* of the seed and the number; 0: ascending order                   */

@@ -96,6 +96,7 @@ static void settle(struct run_block *block, struct sync_barrier *barrier) {
     barrier->true_lanes = barrier->lanes = 0;
     barrier->all = 0;
     block->unit->events++;
+    block->unit->inner++;
 }
 
 /* The result of a .red, for each lane. */
