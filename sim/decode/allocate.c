@@ -81,13 +81,15 @@ static void keep_params(const struct ptx_param *params, uint32_t n, struct life 
             lives[params[i].reg].apart = 1;
 }
 
-/* Rows of one width at a time, so that narrow ones lie together. */
-static int place_apart(struct run_build *build, const struct life *lives) {
+/* With `unset`, registers that may be read first; else the others. Rows of one width at a time, so
+ * that narrow ones lie together. */
+static int place_apart(struct run_build *build, const struct life *lives, int unset) {
     const struct ptx_function *source = build->source;
     for (unsigned width = 0; width < WIDTHS; width++)
         for (uint32_t i = 0; i < source->n_registers; i++) {
             unsigned bits = source->registers[i].type.bits;
-            if (width_of(bits) != width || !lives[i].first || !lives[i].apart)
+            if (width_of(bits) != width || !lives[i].first || !lives[i].apart ||
+                unset != (build->unset[i] != 0))
                 continue;
             build->register_at[i] = build_row(build, bits);
             if (!build->register_at[i])
@@ -171,7 +173,9 @@ int build_registers(struct run_build *build, const struct run_uses *uses) {
             if (param->in_register && !lives[param->reg].first)
                 lives[param->reg].first = 1; /* it is never named, but copied all the same */
         }
-        placed = place_apart(build, lives);
+        placed = place_apart(build, lives, 1);
+        build->function->unset_end = build->frame_used;
+        placed = placed && place_apart(build, lives, 0);
         build->function->brief = build->frame_used;
         placed = placed && place_shared(build, uses, lives, &rows) && keep_rows(build, uses, lives);
         build->function->brief_end = build->frame_used;

@@ -66,6 +66,7 @@ struct run_build {
     uint32_t *reciprocal; /* of each instruction: contract.h                                 */
     uint32_t *inverse;    /* of each instruction: contract.h                                 */
     uint32_t *addend;     /* of each operand: contract.h                                     */
+    uint32_t *unset;      /* of each register: unset.h                                       */
     uint32_t *copies;     /* two of each instruction: contract.h                             */
     uint8_t *sums;        /* of each instruction: contract.h                                 */
     uint32_t *merge_of;   /* of each instruction: number + 1 in merges; NULL: all are as written */

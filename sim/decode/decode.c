@@ -211,7 +211,7 @@ static int open_function(struct run_build *build, uint32_t number) {
     build->space_at = build->space_bytes = 0;
     return build->register_at && build->op_of && build->position && build->leads && build->spins &&
            build->loads && build->home_of && build_order(build) && uses_find(build, &build->uses) &&
-           contract_find(build) && merge_find(build) && stores_find(build);
+           unset_find(build) && contract_find(build) && merge_find(build) && stores_find(build);
 }
 
 static void close_function(struct run_build *build) {
@@ -232,6 +232,7 @@ static void close_function(struct run_build *build) {
     free(build->fused_with);
     free(build->reciprocal);
     free(build->inverse);
+    free(build->unset);
     free(build->addend);
     free(build->copies);
     free(build->sums);
@@ -379,7 +380,7 @@ static enum wsim_status decode_function(struct run_build *build, uint32_t number
         build->frame_used = function->register_end;
         if (function->params && function->results && place_homes(build))
             status = decode_instructions(build, &problems);
-        if (!status && (!unset_find(build) || !run_passes(build->planners->after_function, build)))
+        if (!status && (!unset_keep(build) || !run_passes(build->planners->after_function, build)))
             status = WSIM_NO_MEMORY;
     }
     function->ops = build->n_ops - function->first;

@@ -9,9 +9,10 @@
  */
 enum { WORDS_MOST = 1 << 20, ROUNDS_MOST = 64 };
 enum { UNSET_MOST = 64 }; /* registers of a function that are looked after */
+#define OPEN UINT32_MAX
 
-/* Registers of interest have a number: a block reads them before it writes them. Each block has a
- * row with a bit for each number. */
+/* Registers of interest have a number: a block names them first by something else than a write of
+ * all lanes. Each block has a row with a bit for each number. */
 struct search {
     struct run_build *build;
     uint32_t *number;    /* of each register, + 1; 0: of no interest            */
@@ -20,7 +21,7 @@ struct search {
     uint64_t *named;     /* by the block                                        */
     uint64_t *untouched; /* a path comes here and does not name the register   */
     uint64_t *written;   /* one row: a path writes the register first           */
-    uint32_t *reads;     /* of each number: the first instruction, + 1          */
+    uint32_t *reads;     /* of each number: the first instruction, + 1; or OPEN */
 };
 
 /* The use cannot be there for the old value alone. */
@@ -43,10 +44,10 @@ static void visit_first(struct search *search, visit *visit) {
         }
 }
 
-static void number_read(struct search *search, uint32_t instruction, uint32_t use) {
+static void number_open(struct search *search, uint32_t instruction, uint32_t use) {
     const struct run_uses *uses = &search->build->uses;
     (void)instruction;
-    if (is_read(uses->what[use]) && !search->number[uses->reg[use]])
+    if (uses->what[use] != USES_WRITE && !search->number[uses->reg[use]])
         search->number[uses->reg[use]] = ++search->n;
 }
 
@@ -75,8 +76,8 @@ static void judge(struct search *search, uint32_t instruction, uint32_t use) {
         return;
     if (!is_read(uses->what[use]))
         *word_of(search, search->written, 0, number) |= bit_of(number);
-    else if (!search->reads[number - 1])
-        search->reads[number - 1] = instruction + 1;
+    if (uses->what[use] != USES_WRITE && !search->reads[number - 1])
+        search->reads[number - 1] = is_read(uses->what[use]) ? instruction + 1 : OPEN;
 }
 
 /* Along every edge of the graph, until nothing changes. 0: that takes too many rounds. */
@@ -108,39 +109,39 @@ static void drop_passed(struct search *search) {
             search->number[source->params[i].reg] = 0;
 }
 
-static int keep(struct search *search) {
+/* Notes the result of the search for each register. */
+static void tell(const struct search *search) {
     struct run_build *build = search->build;
-    struct run_function *function = build->function;
-    uint32_t n = 0;
-    function->unset = run_arena_get(&build->module->arena, search->n * sizeof *function->unset);
-    for (uint32_t reg = 0; function->unset && reg < build->source->n_registers && n < UNSET_MOST;
-         reg++) {
+    for (uint32_t reg = 0; reg < build->source->n_registers; reg++) {
         const uint32_t number = search->number[reg];
-        if (number && search->reads[number - 1] && function->registers[reg].at &&
-            !(*word_of(search, search->written, 0, number) & bit_of(number)))
-            function->unset[n++] =
-                (struct run_unset){.reg = reg, .op = build->op_of[search->reads[number - 1] - 1]};
+        if (number)
+            build->unset[reg] = *word_of(search, search->written, 0, number) & bit_of(number) &&
+                                        search->reads[number - 1]
+                                    ? OPEN
+                                    : search->reads[number - 1];
     }
-    function->n_unset = n;
-    return function->unset != NULL;
 }
 
 static int find(struct search *search) {
     const size_t blocks = search->build->blocks.blocks;
     search->words = (search->n + 63) / 64;
-    if (!search->n || blocks * search->words > WORDS_MOST)
-        return 1;
-    search->named = calloc(2 * blocks * search->words, sizeof *search->named);
-    search->written = calloc(search->words, sizeof *search->written);
-    search->reads = calloc(search->n, sizeof *search->reads);
-    if (!search->named || !search->written || !search->reads)
-        return 0;
-    search->untouched = search->named + blocks * search->words;
-    visit_first(search, name);
-    if (!spread(search))
-        return 1;
-    visit_first(search, judge);
-    return keep(search);
+    if (search->n && blocks * search->words <= WORDS_MOST) {
+        search->named = calloc(2 * blocks * search->words, sizeof *search->named);
+        search->written = calloc(search->words, sizeof *search->written);
+        search->reads = calloc(search->n, sizeof *search->reads);
+        if (!search->named || !search->written || !search->reads)
+            return 0;
+        search->untouched = search->named + blocks * search->words;
+        visit_first(search, name);
+        if (spread(search)) {
+            visit_first(search, judge);
+            tell(search);
+            return 1;
+        }
+    }
+    for (uint32_t reg = 0; reg < search->build->source->n_registers; reg++)
+        search->build->unset[reg] = search->number[reg] ? OPEN : 0;
+    return 1;
 }
 
 int unset_find(struct run_build *build) {
@@ -149,8 +150,9 @@ int unset_find(struct run_build *build) {
     int found = 0;
     search.number = calloc(n + 1u, sizeof *search.number);
     search.seen = calloc(n + 1u, sizeof *search.seen);
-    if (search.number && search.seen) {
-        visit_first(&search, number_read);
+    build->unset = calloc(n + 1u, sizeof *build->unset);
+    if (search.number && search.seen && build->unset) {
+        visit_first(&search, number_open);
         drop_passed(&search);
         found = find(&search);
     }
@@ -160,4 +162,20 @@ int unset_find(struct run_build *build) {
     free(search.written);
     free(search.reads);
     return found;
+}
+
+int unset_keep(struct run_build *build) {
+    struct run_function *function = build->function;
+    uint32_t n = 0;
+    for (uint32_t reg = 0; reg < build->source->n_registers && n < UNSET_MOST; reg++)
+        n += build->unset[reg] && build->unset[reg] != OPEN && function->registers[reg].at;
+    function->unset = n ? run_arena_get(&build->module->arena, n * sizeof *function->unset) : NULL;
+    if (n && !function->unset)
+        return 0;
+    function->n_unset = n;
+    for (uint32_t reg = 0, i = 0; i < n; reg++)
+        if (build->unset[reg] && build->unset[reg] != OPEN && function->registers[reg].at)
+            function->unset[i++] =
+                (struct run_unset){.reg = reg, .op = build->op_of[build->unset[reg] - 1]};
+    return 1;
 }

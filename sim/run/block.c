@@ -121,7 +121,7 @@ void unit_move(struct run_unit *unit, struct run_worker *worker) {
 int unit_begin(struct run_unit *unit, uint64_t number) {
     struct run_worker *worker = unit->worker;
     unit->number = number;
-    unit->events = unit->quiet = unit->polls = unit->seen = 0;
+    unit->events = unit->inner = unit->quiet = unit->polls = unit->seen = unit->seen_inner = 0;
     unit->calm = unit->state = unit->still = 0;
     unit->ahead = unit->ran = unit->used = 0;
     unit->parked = unit->outcome = 0;
@@ -149,7 +149,8 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
 /* Runs the warps of a block from round->warp on. WARP_DONE: all have run. */
 static enum warp_outcome run_warps(struct run_block *block, struct run_round *round) {
     for (; round->warp < block->n_warps; round->warp++) {
-        struct run_warp *warp = &block->warps[(round->first + round->warp) % block->n_warps];
+        const uint32_t at = round->first + round->warp;
+        struct run_warp *warp = &block->warps[at < block->n_warps ? at : at - block->n_warps];
         const enum warp_outcome outcome = warp->lanes ? warp_run(warp) : WARP_DONE;
         switch (outcome) {
         case WARP_PARKED:
@@ -201,7 +202,7 @@ enum unit_outcome unit_run(struct run_unit *unit) {
     const struct run_worker *worker = unit->worker;
     const struct run_round *round = &unit->round;
     if (!unit->parked)
-        unit->seen = unit->events;
+        unit->seen = unit->events, unit->seen_inner = unit->inner;
     for (;;) {
         const enum warp_outcome outcome = run_round(unit);
         int pushed = 0;

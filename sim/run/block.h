@@ -25,6 +25,12 @@ void unit_move(struct run_unit *unit, struct run_worker *worker);
  * its next operation must wait for its turn. */
 enum unit_outcome unit_run(struct run_unit *unit);
 
+/* Whether it did something in its slice that other units may see. A loop of barriers around a load
+ * may wait for another unit. */
+static inline int unit_has_changed(const struct run_unit *unit) {
+    return unit->events - unit->seen != unit->inner - unit->seen_inner;
+}
+
 /* Hands over what its blocks printed. 0: no memory. */
 int unit_end(struct run_unit *unit);
 

@@ -84,7 +84,7 @@ static void run_part(struct run_worker *worker, struct run_unit *unit) {
         from = worker->instructions;
         worker->slice = from + unit_slice(worker->launch);
         outcome = unit_run(unit);
-    } while (outcome == UNIT_LATER && unit->events != unit->seen && !atomic_load(&shared->stop));
+    } while (outcome == UNIT_LATER && unit_has_changed(unit) && !atomic_load(&shared->stop));
     unit->used = worker->instructions - from;
     unit->ran = worker->instructions - begin;
     unit->outcome = (uint8_t)outcome;

@@ -58,7 +58,7 @@ static const struct run_op *run_tainted(struct run_warp *warp, uint8_t *frame,
 }
 
 /* The group executed operations first .. end - 1. */
-static void account(struct run_worker *worker, const struct run_program *program,
+INSIDE void account(struct run_worker *worker, const struct run_program *program,
                     const struct run_op *first, const struct run_op *end, uint32_t lanes) {
     struct run_counts *from = worker->counts + (first - program->ops);
     struct run_counts *to = worker->counts + (end - program->ops);
@@ -108,7 +108,8 @@ INSIDE enum warp_outcome count_jump(struct run_warp *warp, struct run_group *gro
 }
 
 /* The group cannot go on. Lanes that do not execute the operation go on without it. That a group
- * has begun to wait may be what another waits for; that it still waits is no news. */
+ * has begun to wait may be what another waits for; that it still waits is no news. A group alone in
+ * its warp is no such other one, and need not look again. */
 static void put_to_wait(struct run_warp *warp, struct run_group *group, const struct run_op *op,
                         uint32_t waiting) {
     if (group->lanes != waiting)
@@ -116,8 +117,10 @@ static void put_to_wait(struct run_warp *warp, struct run_group *group, const st
     group->at = run_number(warp, op);
     group->state = RUN_WAITING;
     if (!group->again)
-        warp->block->unit->events++;
+        warp->block->unit->events++, warp->block->unit->inner++;
     group->again = 0;
+    if (warp->n_groups == 1)
+        warp->woken = warp->block->unit->events + 1;
 }
 
 /* Stops a group before an operation that has to wait for the turn of the unit. Nothing else of the
@@ -244,6 +247,15 @@ INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
             group->at = run_number(warp, op) + 1;
             taint_after(op, lanes & (*run_pred(frame, op->guard) ^ op->flip), warp);
             return WARP_TAINTED;
+        case RUN_REGROUP:
+            if (!plain || warp->n_groups > 1 || !group->lanes || warp->taint)
+                return WARP_DONE;
+            leaders = 0;
+            stops = warp->ahead_of_others ? RUN_WRITES : 0;
+            lanes = group->lanes;
+            frame = group->frame->bytes;
+            op = program->ops + group->at;
+            continue;
         case RUN_ON:
             group->at = run_number(warp, op);
             if (!warp->ahead_of_others || !(op->leads & RUN_WRITES))

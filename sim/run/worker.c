@@ -140,7 +140,7 @@ void *worker_run(void *argument) {
             idle = 0;
         }
         if (outcome != UNIT_DONE) {
-            if (unit->events != unit->seen)
+            if (unit_has_changed(unit))
                 continue;
             if (outcome == UNIT_POLLING && still_look(worker, unit, changes)) {
                 atomic_store(&shared->still, changes + 1);

@@ -122,11 +122,13 @@ int warp_begin(struct run_warp *warp, uint32_t lanes) {
     struct run_frame *frame = warp_frame(warp, kernel, 0);
     if (!frame)
         return 0;
-    /* Uninitialised registers are 0, so results do not depend on the blocks that ran before. A
-     * register that lives within one basic block is written there first. */
-    memset(frame->bytes + LINE, 0, kernel->brief - LINE);
+    /* Uninitialised registers are 0, so results do not depend on the blocks that ran before. All
+     * others are written first. A caller that looks at registers sees zeros. */
+    memset(frame->bytes + LINE, 0,
+           (warp->worker->launch->look ? kernel->brief : kernel->unset_end) - LINE);
     memset(frame->bytes + kernel->brief_end, 0, kernel->register_end - kernel->brief_end);
     warp->lanes = warp->born = lanes;
+    warp->block->alive |= UINT32_C(1) << warp->number;
     warp->n_groups = 1;
     warp->woken = 0;
     warp->ahead_of_others = warp->parked = 0;

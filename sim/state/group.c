@@ -14,6 +14,8 @@ struct run_group *run_split(struct run_warp *warp, uint32_t lanes, uint32_t at) 
 void run_leave(struct run_warp *warp, uint32_t lanes) {
     warp->group->lanes &= ~lanes;
     warp->lanes &= ~lanes;
+    if (!warp->lanes)
+        warp->block->alive &= ~(UINT32_C(1) << warp->number);
     warp->block->unit->events++;
 }
 
@@ -114,8 +116,9 @@ static int may_meet(const struct run_warp *warp) {
 
 struct run_group *warp_choose(struct run_warp *warp) {
     struct run_group *best = NULL;
-    if (warp->n_groups == 1 && warp->groups[0].lanes && warp->groups[0].state == RUN_READY)
-        return warp->group = &warp->groups[0];
+    if (warp->n_groups == 1 && warp->groups[0].lanes)
+        return warp->group =
+                   warp->groups[0].state == RUN_READY || warp_wake(warp) ? &warp->groups[0] : NULL;
     for (uint32_t i = 0; i < warp->n_groups;)
         if (!warp->groups[i].lanes)
             warp->groups[i] = warp->groups[--warp->n_groups];

@@ -62,6 +62,7 @@ struct run_function {
     uint32_t first, ops; /* in run_program.ops                                        */
     uint32_t frame_bytes;
     uint32_t register_end;     /* registers end here, constants begin                     */
+    uint32_t unset_end;        /* before: those that have to begin as 0               */
     uint32_t brief, brief_end; /* between: those that live within one basic block     */
     uint32_t local_align;
     uint32_t local_bytes; /* a lane                                                  */

@@ -142,7 +142,8 @@ struct run_warp {
     struct run_group groups[RUN_LANES];
     uint64_t woken; /* events + 1 of the unit when those that wait were last asked              */
     uint8_t ahead_of_others; /* it passed a barrier, and must give way before it goes on far */
-    uint8_t parked; /* `group` stopped before an operation that interacts                      */
+    uint8_t parked;    /* `group` stopped before an operation that interacts                      */
+    uint8_t subnormal; /* its products may have subnormal operands: step/quick_float.h */
     struct run_level *levels; /* [depth] */
     uint32_t n_levels;
     uint8_t *local; /* [lane * local_stride + address] */
@@ -184,6 +185,7 @@ struct run_block {
     struct run_initialised initialised; /* bytes of it, if they are checked                     */
     struct run_warp *warps;
     uint32_t n_warps;
+    uint32_t alive;            /* warps that have threads left, bits                            */
     void *sync;                /* barriers, copies: made and freed by sync_ functions      */
     struct run_tensor *tensor; /* NULL: none                                                */
     char *text;                /* printed                                                  */
@@ -211,9 +213,10 @@ struct run_unit {
     uint64_t number; /* of the cluster, or block, in the order of numbers                       */
     uint64_t events; /* Counts what may end a wait: stores, atomics that change something,
                         arrivals, exits.                                                        */
+    uint64_t inner;  /* of these, what only its own threads see: waits, ends of barriers        */
     uint64_t quiet;  /* rounds in which all warps waited                                        */
     uint64_t polls;  /* rounds in which warps polled memory and none changed it                 */
-    uint64_t seen;   /* events when its slice began                                             */
+    uint64_t seen, seen_inner;   /* events when its slice began                                   */
     uint64_t calm, state, still; /* of still.c: when it polled last, with what in its registers, and
                                     since when it is known to go round and round                */
     uint64_t random;        /* of the seed and the number; 0: ascending order                   */

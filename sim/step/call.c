@@ -16,6 +16,13 @@ static struct call_value as_value(const struct run_param *param) {
 /* One value from a frame to another one. */
 static void copy_value(uint8_t *to_frame, const struct call_value *to, uint8_t *from_frame,
                        const struct call_value *from, uint32_t lanes) {
+    const struct run_param *a = &to->param, *b = &from->param;
+    if (lanes == UINT32_MAX && to->in_memory && from->in_memory && a->bytes == b->bytes &&
+        a->stride == a->bytes && b->stride == b->bytes) {
+        memcpy(lane_memory(to_frame, a, 0), lane_memory(from_frame, b, 0),
+               (size_t)RUN_LANES * a->bytes);
+        return;
+    }
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = run_lowest(lanes);
         if (to->in_memory && from->in_memory) {

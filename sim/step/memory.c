@@ -55,10 +55,39 @@ enum wsim_status reach_rows(struct run_plan *plan, uint32_t index, const struct 
 struct param_plan {
     struct reach_plan reach;
     struct call_value value;
+    uint8_t moves; /* registers and parts are alike: move_param */
 };
 
 static size_t param_place(const struct param_plan *param, unsigned lane) {
     return param->value.param.at + (size_t)param->value.param.stride * lane + param->reach.offset;
+}
+
+/* Registers as wide as the parts of a parameter. */
+static void move_param(const struct param_plan *param, uint8_t *frame, uint32_t lanes) {
+    const struct reach_plan *reach = &param->reach;
+    const unsigned bytes = reach->bytes;
+    for (unsigned e = 0; e < reach->elements; e++)
+        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+            const unsigned lane = run_lowest(rest);
+            uint8_t *row = frame + reach->row[e].at + (size_t)bytes * lane;
+            uint8_t *part = frame + param_place(param, lane) + (size_t)bytes * e;
+            uint8_t *to = reach->kind == RUN_READ ? row : part;
+            const uint8_t *from = reach->kind == RUN_READ ? part : row;
+            if (bytes == 4)
+                memcpy(to, from, 4);
+            else
+                memcpy(to, from, 8);
+        }
+}
+
+static int is_moved(const struct run_plan *plan, const struct reach_plan *reach) {
+    if (plan->build->module->flags & WSIM_MODULE_PLAIN || !memory_is_host() ||
+        (reach->bytes != 4 && reach->bytes != 8))
+        return 0;
+    for (unsigned e = 0; e < reach->elements; e++)
+        if (reach->row[e].bits != 8u * reach->bytes)
+            return 0;
+    return 1;
 }
 
 static enum run_next access_param(uint8_t *frame, const struct run_op *op, uint32_t lanes,
@@ -66,6 +95,10 @@ static enum run_next access_param(uint8_t *frame, const struct run_op *op, uint3
     const struct param_plan *param = op->more;
     struct run_access access = {.lanes = lanes};
     (void)warp;
+    if (param->moves) {
+        move_param(param, frame, lanes);
+        return RUN_ON;
+    }
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         access.host[lane] = frame + param_place(param, lane);
     return memory_move(&param->reach, frame, &access);
@@ -124,7 +157,9 @@ static enum wsim_status param_access(struct run_plan *plan, uint32_t address, ui
         return plan_refuse(plan, "it accesses bytes beyond the parameter");
     plan->op->step = access_param;
     plan->op->more = access;
-    return reach_rows(plan, registers, &access->reach, access->reach.row);
+    TRY(reach_rows(plan, registers, &access->reach, access->reach.row));
+    access->moves = (uint8_t)is_moved(plan, &access->reach);
+    return WSIM_OK;
 }
 
 /* The last registers of a vector may be for bytes that a pragma calls unused. */

@@ -217,8 +217,9 @@ static int is_quick_row(const struct reach_plan *reach, struct run_row row) {
     const unsigned bits = 8u * reach->bytes;
     if (reach->kind != RUN_READ)
         return row.bits >= 8 && (bits == 64) == (row.bits == 64);
-    return !row.bits || (row.bits >= bits && row.bits <= 64 && (bits == 64) == (row.bits == 64) &&
-                         !(reach->is_signed && row.bits > bits && row.bits != 32));
+    return !row.bits ||
+           (row.bits >= bits && row.bits <= 64 && (bits == 64) == (row.bits == 64) &&
+            !(reach->is_signed && row.bits > bits && row.bits != 16 && row.bits != 32));
 }
 
 /* The step of lanes that move one number of 4 or 8 bytes each, at addresses of the usual width;

@@ -171,6 +171,14 @@ QUICK_OUTSIDE void quick_all_root(const quick_word *from, uint32_t *to) {
 #define QUICK_ROOT(id, ...)
 #define QUICK_ROOT_ODD(id, ...)
 #endif
+#if defined(QUICK_FLOATS) && QUICK_HAS_WIDE
+#define QUICK_WIDE(id, ...)                                                                        \
+    STEP_HEAD(quick_##id) {                                                                        \
+        return lanes == ALL ? quick_wide(frame, op, ALL, warp, quick_does_##id)                    \
+                            : quick_wide(frame, op, lanes, warp, quick_does_##id);                 \
+    }
+#define QUICK_FUSED_WIDE QUICK_WIDE
+#endif
 #if defined(QUICK_FLOATS) && !defined(QUICK_FMA)
 #define QUICK_FUSED(id, ...)
 #define QUICK_FUSED_ODD(id, ...)

@@ -154,6 +154,125 @@ INLINE void quick_half_put(uint8_t *to, quick_half sum) {
 #endif
 #endif
 
+/* --- sums and products of f32, where one instruction classifies results --- */
+
+#if defined(QUICK_FMA) && defined(QUICK_VECTOR) && QUICK_VECTOR == 16
+/* A product of subnormal operands takes a hundred times as long as another one, but not in f64.
+ * Subnormal results are such operands soon: after one of them a warp looks at its operands for a
+ * while. */
+#define QUICK_HAS_WIDE 1
+enum { QUICK_IS_SUBNORMAL = 0x20, QUICK_IS_NAN = 0x81, QUICK_LOOKS = 64 };
+enum quick_does { quick_does_add_f32, quick_does_sub_f32, quick_does_mul_f32, quick_does_fma_f32 };
+
+/* In f64 a product is exact. A sum that is not becomes odd in its last bit, and is rounded once
+ * more. That equals one rounding, as 53 >= 24 + 2. */
+INLINE __m256 quick_eight_wide(__m256 x, __m256 y, __m256 z, int fused) {
+    const __m512d product = _mm512_mul_pd(_mm512_cvtps_pd(x), _mm512_cvtps_pd(y));
+    const __m512d summand = _mm512_cvtps_pd(z), sum = _mm512_add_pd(product, summand);
+    const __m512d back = _mm512_sub_pd(sum, product);
+    const __m512d rest = _mm512_add_pd(_mm512_sub_pd(product, _mm512_sub_pd(sum, back)),
+                                       _mm512_sub_pd(summand, back));
+    const __m512i bits = _mm512_castpd_si512(sum), one = _mm512_set1_epi64(1);
+    const __mmask8 inexact = _mm512_mask_cmp_pd_mask(_mm512_testn_epi64_mask(bits, one), rest,
+                                                     _mm512_setzero_pd(), _CMP_NEQ_OQ);
+    const __m512i away = _mm512_xor_si512(bits, _mm512_castpd_si512(rest));
+    const __m512i by = _mm512_or_si512(_mm512_srai_epi64(away, 63), one); /* 1 or -1 */
+    if (!fused)
+        return _mm512_cvtpd_ps(product);
+    return _mm512_cvtpd_ps(_mm512_castsi512_pd(_mm512_mask_add_epi64(bits, inexact, bits, by)));
+}
+QUICK_OUTSIDE __m512 quick_half_wide(__m512 x, __m512 y, __m512 z, int fused) {
+    const __m256 low = quick_eight_wide(_mm512_castps512_ps256(x), _mm512_castps512_ps256(y),
+                                        _mm512_castps512_ps256(z), fused);
+    const __m256 high = quick_eight_wide(_mm512_extractf32x8_ps(x, 1), _mm512_extractf32x8_ps(y, 1),
+                                         _mm512_extractf32x8_ps(z, 1), fused);
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+
+/* Lanes that are not `on` are 0. */
+QUICK_INSIDE __m512 quick_half_does(enum quick_does does, uint32_t on, __m512 x, __m512 y,
+                                    __m512 z) {
+    switch (does) {
+    case quick_does_add_f32: return _mm512_maskz_add_ps((__mmask16)on, x, y);
+    case quick_does_sub_f32: return _mm512_maskz_sub_ps((__mmask16)on, x, y);
+    case quick_does_mul_f32: return _mm512_maskz_mul_ps((__mmask16)on, x, y);
+    default: return _mm512_maskz_fmadd_ps((__mmask16)on, x, y, z);
+    }
+}
+QUICK_INSIDE __m512 quick_half_from(const uint8_t *frame, const struct run_op *op,
+                                    enum quick_does does, unsigned operand, unsigned half) {
+    if (operand == 3 && does != quick_does_fma_f32)
+        return _mm512_setzero_ps();
+    return quick_half_get(frame + op->at[operand] + 64 * (size_t)half);
+}
+#define QUICK_CLASS(on, x, is) (unsigned)_mm512_mask_fpclass_ps_mask((__mmask16)(on), x, is)
+
+/* A row of any numbers. */
+QUICK_OUTSIDE void quick_wide_any(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                  struct run_warp *warp, enum quick_does does) {
+    const int product = does >= quick_does_mul_f32;
+    unsigned tiny = 0;
+    for (unsigned h = 0; h < 2; h++) {
+        uint8_t *to = frame + op->at[0] + 64 * (size_t)h;
+        const uint32_t on = lanes >> 16 * h & 0xFFFF;
+        const __m512 x = quick_half_from(frame, op, does, 1, h);
+        const __m512 y = quick_half_from(frame, op, does, 2, h);
+        const __m512 z = quick_half_from(frame, op, does, 3, h);
+        const unsigned wide = QUICK_CLASS(on, x, QUICK_IS_SUBNORMAL) |
+                              QUICK_CLASS(on, y, QUICK_IS_SUBNORMAL) |
+                              QUICK_CLASS(on, z, QUICK_IS_SUBNORMAL);
+        __m512 r;
+        if (wide && product)
+            r = quick_half_wide(x, y, z, does == quick_does_fma_f32);
+        else
+            r = quick_half_does(does, on, x, y, z);
+        tiny |= wide | QUICK_CLASS(on, r, QUICK_IS_SUBNORMAL);
+        r = _mm512_mask_mov_ps(r, (__mmask16)QUICK_CLASS(on, r, QUICK_IS_NAN),
+                               quick_half_of(QUICK_NAN));
+        quick_half_put(to, _mm512_mask_mov_ps(quick_half_get(to), (__mmask16)on, r));
+    }
+    if (tiny)
+        warp->subnormal = QUICK_LOOKS;
+    else if (warp->subnormal)
+        warp->subnormal--;
+}
+
+QUICK_INSIDE enum run_next quick_wide(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                      struct run_warp *warp, enum quick_does does) {
+    const int product = does >= quick_does_mul_f32;
+    uint8_t *to = frame + op->at[0];
+    const uint32_t on = lanes & 0xFFFF, on_high = lanes >> 16;
+    __m512 low, high;
+    if (product && warp->subnormal) {
+        quick_wide_any(frame, op, lanes, warp, does);
+        return RUN_ON;
+    }
+#define QUICK_OPERANDS(half)                                                                       \
+    quick_half_from(frame, op, does, 1, half), quick_half_from(frame, op, does, 2, half),          \
+        quick_half_from(frame, op, does, 3, half)
+    low = quick_half_does(does, on, QUICK_OPERANDS(0));
+    high = quick_half_does(does, on_high, QUICK_OPERANDS(1));
+#undef QUICK_OPERANDS
+    if (product
+            ? !_kortestz_mask16_u8(_mm512_fpclass_ps_mask(low, QUICK_IS_SUBNORMAL | QUICK_IS_NAN),
+                                   _mm512_fpclass_ps_mask(high, QUICK_IS_SUBNORMAL | QUICK_IS_NAN))
+            : !_kortestz_mask16_u8(_mm512_fpclass_ps_mask(low, QUICK_IS_NAN),
+                                   _mm512_fpclass_ps_mask(high, QUICK_IS_NAN))) {
+        quick_wide_any(frame, op, lanes, warp, does);
+        return RUN_ON;
+    }
+    if (lanes != ALL) {
+        low = _mm512_mask_mov_ps(quick_half_get(to), (__mmask16)on, low);
+        high = _mm512_mask_mov_ps(quick_half_get(to + 64), (__mmask16)on_high, high);
+    }
+    quick_half_put(to, low);
+    quick_half_put(to + 64, high);
+    return RUN_ON;
+}
+#else
+#define QUICK_HAS_WIDE 0
+#endif
+
 /* --- numbers of 16 bits, as f32: that is exact --- */
 
 #define QUICK_TWICE_1(f) (f(x & 0xFFFF) | f(x >> 16) << 16)

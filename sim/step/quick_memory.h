@@ -82,6 +82,11 @@ QUICK_NUMBER(uint16_t)
 QUICK_NUMBER(int16_t)
 QUICK_NUMBER(uint32_t)
 QUICK_NUMBER(uint64_t)
+/* A signed byte for a register of 16 bits, which has zeros above. */
+typedef uint16_t quick_s8_16;
+INLINE quick_s8_16 quick_read_quick_s8_16(const uint8_t *from) {
+    return (quick_s8_16)quick_read_int8_t(from);
+}
 
 /* One register of every lane; the same in all of them, or each its own. */
 #define LOAD_ROW(row, type)                                                                        \
@@ -222,6 +227,77 @@ INLINE int quick_is_unit(const struct reach_plan *reach) {
     const unsigned bytes = (unsigned)reach->bytes * reach->elements;
     return reach->elements > 1 && reach->bytes >= 4 && (bytes == 8 || bytes == 16);
 }
+/* All lanes read one unit. */
+INLINE void quick_load_unit(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                            const uint8_t *from) {
+    const __m128i *unit = (const __m128i *)(const void *)from;
+    const int is_pair = reach->bytes * reach->elements == 8;
+    __m128i left = is_pair ? _mm_loadl_epi64(unit) : _mm_loadu_si128(unit);
+    for (unsigned e = 0; e < reach->elements; e++) {
+        const struct run_row row = reach->row[e];
+        quick_word *words = (quick_word *)(void *)(frame + row.at);
+        quick_long *longs = (quick_long *)(void *)(frame + row.at);
+        uint64_t value;
+        _mm_storel_epi64((__m128i *)(void *)&value, left);
+        left = reach->bytes == 4 ? _mm_srli_si128(left, 4) : _mm_unpackhi_epi64(left, left);
+        if (row.bits == 64)
+            ALL_LANES longs[i] = lanes >> i & 1 ? value : longs[i];
+        else if (row.bits)
+            ALL_LANES words[i] = lanes >> i & 1 ? (uint32_t)value : words[i];
+    }
+}
+/* Two registers in every lane: lanes side by side are a matrix that is transposed. */
+INLINE int quick_are_pairs(const struct reach_plan *reach, uint32_t lanes) {
+    const struct run_row *row = reach->row;
+    return lanes == ALL && reach->elements == 2 && row[0].bits == 8u * reach->bytes &&
+           row[1].bits == row[0].bits;
+}
+#define QUICK_SHUFFLE(a, b, order)                                                                 \
+    _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), order))
+INLINE void quick_load_pairs(const struct reach_plan *reach, uint8_t *frame, const uint8_t *from,
+                             const uint64_t at[RUN_LANES]) {
+    uint8_t *first = frame + reach->row[0].at, *second = frame + reach->row[1].at;
+#define QUICK_PAIR(i) _mm_loadl_epi64((const __m128i *)(const void *)HOST(from, at[i]))
+    if (reach->bytes == 4)
+        for (unsigned i = 0; i < RUN_LANES; i += 4) {
+            const __m128i a = _mm_unpacklo_epi64(QUICK_PAIR(i), QUICK_PAIR(i + 1));
+            const __m128i b = _mm_unpacklo_epi64(QUICK_PAIR(i + 2), QUICK_PAIR(i + 3));
+            QUICK_PUT(first + 4 * (size_t)i, QUICK_SHUFFLE(a, b, 0x88));
+            QUICK_PUT(second + 4 * (size_t)i, QUICK_SHUFFLE(a, b, 0xDD));
+        }
+    else
+        for (unsigned i = 0; i < RUN_LANES; i += 2) {
+            const __m128i a = QUICK_GET(HOST(from, at[i])), b = QUICK_GET(HOST(from, at[i + 1]));
+            QUICK_PUT(first + 8 * (size_t)i, _mm_unpacklo_epi64(a, b));
+            QUICK_PUT(second + 8 * (size_t)i, _mm_unpackhi_epi64(a, b));
+        }
+#undef QUICK_PAIR
+}
+INLINE void quick_store_pairs(const struct reach_plan *reach, const uint8_t *frame, uint8_t *to,
+                              const uint64_t at[RUN_LANES]) {
+    const uint8_t *first = frame + reach->row[0].at, *second = frame + reach->row[1].at;
+#define QUICK_PAIR(i, value) _mm_storel_epi64((__m128i *)(void *)HOST(to, at[i]), value)
+    if (reach->bytes == 4)
+        for (unsigned place = 0; place < RUN_LANES; place += 4) {
+            const unsigned i = place ^ (reach->turn & ~3u);
+            const __m128i a = QUICK_GET(first + 4 * (size_t)i);
+            const __m128i b = QUICK_GET(second + 4 * (size_t)i);
+            const __m128i low = _mm_unpacklo_epi32(a, b), high = _mm_unpackhi_epi32(a, b);
+            QUICK_PAIR(i + 3, _mm_unpackhi_epi64(high, high));
+            QUICK_PAIR(i + 2, high);
+            QUICK_PAIR(i + 1, _mm_unpackhi_epi64(low, low));
+            QUICK_PAIR(i, low);
+        }
+    else
+        for (unsigned place = 0; place < RUN_LANES; place += 2) {
+            const unsigned i = place ^ (reach->turn & ~1u);
+            const __m128i a = QUICK_GET(first + 8 * (size_t)i);
+            const __m128i b = QUICK_GET(second + 8 * (size_t)i);
+            QUICK_PUT(HOST(to, at[i + 1]), _mm_unpackhi_epi64(a, b));
+            QUICK_PUT(HOST(to, at[i]), _mm_unpacklo_epi64(a, b));
+        }
+#undef QUICK_PAIR
+}
 /* Parts go from register to register: a vector that is read as soon as its parts are stored waits
  * for them. */
 INLINE void quick_load_units(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
@@ -287,7 +363,12 @@ INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t 
         return;
     }
     if (quick_is_unit(reach)) {
-        quick_load_units(reach, frame, lanes, window, at);
+        if (one)
+            quick_load_unit(reach, frame, lanes, HOST(window, at[0]));
+        else if (quick_are_pairs(reach, lanes))
+            quick_load_pairs(reach, frame, window, at);
+        else
+            quick_load_units(reach, frame, lanes, window, at);
         return;
     }
 #endif
@@ -302,6 +383,8 @@ INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t 
         case 1:
             if (reach->is_signed && row.bits == 32)
                 LOAD_ROW(words, int8_t);
+            else if (reach->is_signed)
+                LOAD_ROW(words, quick_s8_16);
             else
                 LOAD_ROW(words, uint8_t);
             break;
@@ -335,7 +418,10 @@ INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t
         return;
     }
     if (quick_is_unit(reach)) {
-        quick_store_units(reach, frame, lanes, window, at);
+        if (quick_are_pairs(reach, lanes))
+            quick_store_pairs(reach, frame, window, at);
+        else
+            quick_store_units(reach, frame, lanes, window, at);
         return;
     }
 #endif
@@ -678,7 +764,9 @@ STEP_HEAD(quick_load_param) {
         case 4: value = quick_read_uint32_t(at); break;
         default: value = quick_read_uint64_t(at); break;
         }
-        if (row.bits == 64)
+        if (row.bits == 64 && lanes == ALL)
+            ALL_LANES longs[i] = value;
+        else if (row.bits == 64)
             ALL_LANES longs[i] = lanes >> i & 1 ? value : longs[i];
         else if (row.bits)
             ALL_LANES words[i] = lanes >> i & 1 ? (uint32_t)value & quick_mask(row.bits) : words[i];

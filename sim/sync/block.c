@@ -78,21 +78,14 @@ static int is_at(const struct run_warp *warp, const struct run_group *group, uin
 
 /* --- the end of a phase --- */
 
-/* Warps of the block that have threads left. */
-static uint32_t alive(const struct run_block *block) {
-    uint32_t warps = 0;
-    for (uint32_t i = 0; i < block->n_warps; i++)
-        warps |= (uint32_t)(block->warps[i].lanes != 0) << i;
-    return warps;
+/* Whether all have come that have to. */
+static inline int is_over(const struct run_block *block, const struct sync_barrier *barrier) {
+    return barrier->all ? !(block->alive & ~barrier->came) : barrier->count == barrier->expected;
 }
 
-/* Ends the phase if all have come that have to. */
+/* Ends the phase. */
 static void settle(struct run_block *block, struct sync_barrier *barrier) {
     uint32_t result = barrier->true_lanes & SYNC_TRUE_LANES;
-    int over =
-        barrier->all ? !(alive(block) & ~barrier->came) : barrier->count == barrier->expected;
-    if (!over)
-        return;
     result |= barrier->true_lanes == barrier->lanes ? SYNC_ALL_TRUE : 0;
     result |= barrier->true_lanes ? SYNC_ANY_TRUE : 0;
     for (uint32_t rest = barrier->waiting; rest; rest &= rest - 1)
@@ -103,6 +96,7 @@ static void settle(struct run_block *block, struct sync_barrier *barrier) {
     barrier->true_lanes = barrier->lanes = 0;
     barrier->all = 0;
     block->unit->events++;
+    block->unit->inner++;
 }
 
 /* The result of a .red, for each lane. */
@@ -205,7 +199,8 @@ static enum run_next arrive(struct sync_barrier *barrier, uint32_t id, uint32_t 
     barrier->waiting |= waits ? bit : 0;
     barrier->count++;
     hear_order(warp, op, warp->lanes, RUN_ORDER_ARRIVE, barrier);
-    settle(warp->block, barrier);
+    if (is_over(warp->block, barrier))
+        settle(warp->block, barrier);
     return RUN_ON;
 }
 
@@ -228,7 +223,7 @@ static enum run_next await(uint8_t *frame, const struct run_op *op, uint32_t lan
     const struct bar *bar = op->more;
     struct sync_barrier *barrier = barrier_of(warp, (uint32_t)warp->group->ticket - 1);
     if (bar->kind != BAR_ARRIVE) {
-        if (barrier->all)
+        if (barrier->all && is_over(warp->block, barrier))
             settle(warp->block, barrier);
         if (barrier->waiting >> warp->number & 1)
             return RUN_WAIT;

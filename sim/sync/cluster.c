@@ -24,6 +24,7 @@ static void settle(struct run_unit *unit) {
     }
     hear_order(unit->blocks[0].warps, NULL, 0, RUN_ORDER_OVER, unit);
     unit->events++;
+    unit->inner++;
 }
 
 static enum run_next arrive(uint8_t *frame, const struct run_op *op, uint32_t lanes,

@@ -75,39 +75,63 @@ static void butterfly(uint32_t *d, const uint32_t *a, unsigned by) {
     memcpy(d, y, sizeof y);
 }
 
-static void slide(uint32_t *d, const uint32_t *a, enum scalar_shuffle mode, unsigned by) {
-    size_t moved = (RUN_LANES - by) * sizeof *d;
-    if (d != a) /* lanes that reach no other have their own */
-        memcpy(d, a, RUN_LANES * sizeof *d);
-    if (mode == SCALAR_UP)
-        memmove(d + by, d, moved);
-    else
-        memmove(d, d + by, moved);
+/* One number in all lanes. */
+static int is_same(const uint32_t *row) {
+    uint32_t differ = 0;
+    for (unsigned lane = 1; lane < RUN_LANES; lane++)
+        differ |= row[lane] ^ row[0];
+    return !differ;
 }
 
-static void quick_move(const struct sync_gather *gather, uint8_t *frame) {
+/* Whether lanes move by pieces of the row: lanes that reach none keep their own. */
+static int is_whole(unsigned mode, uint32_t by, uint32_t clamp) {
+    const uint32_t segment = clamp >> 8 & 31;
+    switch (mode) {
+    case SCALAR_UP: return !segment && !(clamp & 31);
+    case SCALAR_DOWN: return !segment && (clamp & 31) == 31;
+    case SCALAR_BFLY: return !(segment & by) && (clamp & 31) == 31;
+    default: return 0;
+    }
+}
+
+/* Lanes that then reach another one of their segment. */
+static uint32_t reached(unsigned mode, unsigned by) {
+    return mode == SCALAR_UP     ? 0xFFFFFFFFu << by
+           : mode == SCALAR_DOWN ? 0xFFFFFFFFu >> by
+                                 : 0xFFFFFFFFu;
+}
+
+/* A row between two others is read from the middle: its pieces are `by` lanes away. */
+static void slide(uint32_t *d, const uint32_t *a, enum scalar_shuffle mode, unsigned by) {
+    uint32_t rows[2 * RUN_LANES];
+    uint32_t *at = mode == SCALAR_UP ? rows + RUN_LANES - by : rows + by;
+    /* lanes that reach no other have their own */
+    memcpy(at, a, RUN_LANES * sizeof *d);
+    memcpy(mode == SCALAR_UP ? rows + RUN_LANES : rows, a, RUN_LANES * sizeof *d);
+    memcpy(d, at, RUN_LANES * sizeof *d);
+}
+
+static void move(const struct sync_gather *gather, uint8_t *frame, unsigned by) {
     uint32_t *d = run_words(frame, gather->d.at);
     const uint32_t *a = run_words(frame, gather->a.at);
     if (gather->p.bits)
-        *run_pred(frame, gather->p.at) = gather->inside;
+        *run_pred(frame, gather->p.at) = reached(gather->what, by);
     if (!gather->d.bits)
         return;
     if (gather->what == SCALAR_BFLY)
-        butterfly(d, a, gather->by);
+        butterfly(d, a, by);
     else
-        slide(d, a, (enum scalar_shuffle)gather->what, gather->by);
+        slide(d, a, (enum scalar_shuffle)gather->what, by);
 }
 
-static void quick_shuffle(const struct sync_gather *gather, uint8_t *frame) {
-    uint32_t a[RUN_LANES], inside = gather->inside;
-    uint8_t made[RUN_LANES];
-    const uint8_t *from = gather->from;
+static void quick_move(const struct sync_gather *gather, uint8_t *frame) {
+    move(gather, frame, gather->by);
+}
+
+static void quick_pick(const struct sync_gather *gather, uint8_t *frame, const uint8_t *from,
+                       uint32_t inside) {
+    uint32_t a[RUN_LANES];
     memcpy(a, run_words(frame, gather->a.at), sizeof a);
-    if (!gather->planned) {
-        inside = sources_of(gather->what, run_words(frame, gather->b.at),
-                            run_words(frame, gather->c.at), made);
-        from = made;
-    }
     if (gather->d.bits) {
         uint32_t *d = run_words(frame, gather->d.at);
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
@@ -115,6 +139,21 @@ static void quick_shuffle(const struct sync_gather *gather, uint8_t *frame) {
     }
     if (gather->p.bits)
         *run_pred(frame, gather->p.at) = inside;
+}
+
+static void quick_planned(const struct sync_gather *gather, uint8_t *frame) {
+    quick_pick(gather, frame, gather->from, gather->inside);
+}
+
+static void quick_shuffle(const struct sync_gather *gather, uint8_t *frame) {
+    const uint32_t *b = run_words(frame, gather->b.at), *c = run_words(frame, gather->c.at);
+    uint8_t from[RUN_LANES];
+    if (is_whole(gather->what, b[0] & 31, c[0]) && is_same(b) && is_same(c))
+        move(gather, frame, b[0] & 31);
+    else {
+        const uint32_t inside = sources_of(gather->what, b, c, from);
+        quick_pick(gather, frame, from, inside);
+    }
 }
 
 static void fill(struct sync_values *v, uint32_t lanes, uint32_t value) {
@@ -215,6 +254,10 @@ static void elect(const struct sync_gather *gather, uint32_t lanes, struct sync_
 
 static void nothing(const struct sync_gather *gather, uint32_t lanes, struct sync_values *v) {
     (void)gather, (void)lanes, (void)v;
+}
+
+static void quick_nothing(const struct sync_gather *gather, uint8_t *frame) {
+    (void)gather, (void)frame;
 }
 
 /* --- uninitialised bits --- */
@@ -319,11 +362,8 @@ enum wsim_status sync_shfl_plan(struct run_plan *plan) {
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
             b[lane] = (uint32_t)by, c[lane] = (uint32_t)clamp;
         gather.inside = sources_of(gather.what, b, c, gather.from);
-        gather.planned = 1;
         gather.by = by & 31;
-        if ((gather.what == SCALAR_UP && !(clamp & 0x1F1F)) ||
-            (gather.what != SCALAR_UP && gather.what != SCALAR_IDX && (clamp & 0x1F1F) == 31))
-            gather.quick = quick_move;
+        gather.quick = is_whole(gather.what, by & 31, (uint32_t)clamp) ? quick_move : quick_planned;
     }
     return sync_gather_plan(plan, &gather);
 }
@@ -370,7 +410,7 @@ enum wsim_status sync_elect_plan(struct run_plan *plan) {
 }
 
 enum wsim_status sync_bar_warp_plan(struct run_plan *plan) {
-    struct sync_gather gather = {.compute = nothing};
+    struct sync_gather gather = {.compute = nothing, .quick = quick_nothing};
     TRY(plan_row(plan, 0, 32, &gather.mask));
     return sync_gather_plan(plan, &gather);
 }

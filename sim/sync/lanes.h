@@ -42,10 +42,9 @@ struct sync_gather {
     uint32_t opcode;                    /* in the module: lanes that meet have the same one     */
     uint8_t what;                       /* enum scalar_shuffle, _vote, _operation               */
     uint8_t is_signed, abs, nan;
-    uint8_t full;    /* the mask is a constant that names all lanes         */
-    uint8_t planned; /* of shfl: it is known where all lanes read from:     */
+    uint8_t full; /* the mask is a constant that names all lanes                                */
+    uint8_t by;   /* of shfl with constants: how far, or where all lanes read from              */
     uint8_t from[RUN_LANES];
-    uint8_t by; /* and how far                                        */
     uint32_t inside;
     const struct wsim_format *format; /* of redux on floats, else NULL                          */
 };

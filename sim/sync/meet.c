@@ -10,6 +10,7 @@
  * redux.sync). Here it takes part in all of these instructions, after a finding. */
 #include "lanes.h"
 
+#include "../decode/build.h"
 #include "../state/taint.h"
 
 /* --- going on --- */
@@ -115,7 +116,7 @@ static void load(uint8_t *frame, const struct sync_gather *gather, uint32_t lane
     const uint32_t *a = run_words(frame, gather->a.at);
     const uint32_t *b = run_words(frame, gather->b.at);
     const uint32_t *c = run_words(frame, gather->c.at);
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    for (uint32_t rest = gather->a.bits ? lanes : 0; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
         values->a[lane] = gather->a.bits == 32 ? a[lane] : run_get(frame, gather->a, lane);
         values->b[lane] = gather->b.bits ? b[lane] : 0;
@@ -391,6 +392,8 @@ enum wsim_status sync_gather_plan(struct run_plan *plan, const struct sync_gathe
     /* The member mask is the last operand. */
     kept->full = plan_constant(plan, plan->count - 1, &mask) && (uint32_t)mask == 0xFFFFFFFFu;
     kept->opcode = plan->instruction->opcode;
+    if (plan->build->module->flags & WSIM_MODULE_PLAIN)
+        kept->quick = NULL;
     return plan_does_with(plan, gather->mask.bits ? sync_gather : gather_here, kept);
 }
 

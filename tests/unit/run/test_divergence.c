@@ -170,6 +170,22 @@ START_TEST(order_changes_nothing) {
 }
 END_TEST
 
+/* A block waits for a later one in a loop with a barrier, whose events no other block sees. */
+START_TEST(blocks_that_poll_around_a_barrier_give_way) {
+    struct kernel kernel = {
+        .text = KERNEL("mov.u32 %r1, %ctaid.x;\nsetp.eq.u32 %p1, %r1, 1;\n@%p1 bra RAISE;\n"
+                       "WAIT:\nbar.sync 0;\nld.volatile.global.u32 %r2, [%rd0];\nbar.sync 0;\n"
+                       "setp.eq.u32 %p2, %r2, 0;\n@%p2 bra WAIT;\nst.global.u32 [%rd0+4], %r2;\n"
+                       "ret;\nRAISE:\nst.volatile.global.u32 [%rd0], 7;\n")};
+    for (unsigned threads = 1; threads < 3; threads++) {
+        memset(kernel.words, 0, sizeof kernel.words);
+        kernel.launch.threads = threads;
+        kernel_good(&kernel, 2, 64);
+        ck_assert_uint_eq(kernel.words[1], 7);
+    }
+}
+END_TEST
+
 /* Two sides of a branch that poll take turns at every poll. The upper lanes raise the flag after
  * ten polls, and the lower ones have polled as often. */
 START_TEST(polling_sides_take_turns) {
@@ -200,6 +216,7 @@ int main(void) {
     const struct every_test tests[] = {{a_lock_within_a_warp_ends, 0, 1},
                                        {a_lane_waits_for_its_neighbour, 0, 1},
                                        {polling_sides_take_turns, 0, 1},
+                                       {blocks_that_poll_around_a_barrier_give_way, 0, 1},
                                        {warps_and_blocks_wait_for_later_ones, 0, 1},
                                        {lanes_meet_behind_ifs_and_loops, 0, 1},
                                        {positions_do_not_go_by_the_text, 0, 1},

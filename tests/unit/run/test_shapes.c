@@ -73,11 +73,14 @@ static void put_place(struct text *text, unsigned size, struct place *place) {
 
 /* `small`: numbers of one or two bytes too. */
 static void put_access(struct text *text, struct place *place, int small) {
-    static const char *const types[] = {"u8", "u16", "u32", "u32", "u64", "v2.u32", "v4.u32"};
-    static const unsigned sizes[] = {1, 2, 4, 4, 8, 8, 16};
+    static const char *const types[] = {"u8",  "s8",     "u16",    "u32",   "u32",
+                                        "u64", "v2.u32", "v4.u32", "v2.u64"};
+    static const unsigned sizes[] = {1, 1, 2, 4, 4, 8, 8, 16, 16};
     static const char *const registers[] = {
-        "%r7", "%r7", "%r7", "%r7", "%rd7", "{%r7, %r8}", "{%r7, %r8, %r9, %r10}"};
-    const unsigned any = small ? below(COUNT(types)) : 2 + below(COUNT(types) - 2);
+        "%r7",         "%h7", "%r7", "%r7", "%r7", "%rd7", "{%r7, %r8}", "{%r7, %r8, %r9, %r10}",
+        "{%rd7, %rd6}"};
+    enum { S8 = 1, WORDS = 3, U64 = 5, LONGS = 8 };
+    const unsigned any = small ? below(COUNT(types)) : WORDS + below(COUNT(types) - WORDS);
     unsigned type, used;
     const int writes = below(2);
     const char *space;
@@ -100,7 +103,11 @@ static void put_access(struct text *text, struct place *place, int small) {
         put(text, "mov.u32 %%r8, %%r7;\nmov.u32 %%r9, 5;\nmov.u32 %%r10, %%r1;\n");
         put(text, "cvt.u64.u32 %%rd7, %%r7;\n");
     }
-    used = writes || sizes[type] < 8 || type == 4 || below(2) ? 0 : sizes[type] / 4 - 1;
+    if (writes && type == S8)
+        put(text, "cvt.u16.u32 %%h7, %%r7;\n");
+    used = writes || sizes[type] < 8 || type == U64 || type == LONGS || below(2)
+               ? 0
+               : sizes[type] / 4 - 1;
     if (used)
         put(text, ".pragma \"used_bytes_mask %u\";\n", (1u << 4 * used) - 1);
     if (!below(5))
@@ -111,6 +118,8 @@ static void put_access(struct text *text, struct place *place, int small) {
     else
         put(text, "ld.%s.%s %s, [%s];\n", space, types[type], registers[type],
             is_shared ? "%r5" : "%rd5");
+    if (!writes && type == S8)
+        put(text, "cvt.u32.u16 %%r7, %%h7;\n");
 }
 
 static void put_program(struct text *text, int small) {
@@ -120,7 +129,8 @@ static void put_program(struct text *text, int small) {
     text->n = 0;
     put(text,
         ".version 9.0\n.target sm_90a\n.address_size 64\n"
-        ".visible .entry k(.param .u64 data)\n{\n.reg .pred %%p<4>;\n.reg .b32 %%r<12>;\n"
+        ".visible .entry k(.param .u64 data)\n{\n.reg .pred %%p<4>;\n.reg .b32 %%r<12>;\n.reg .b16 "
+        "%%h<8>;\n"
         ".reg .b64 %%rd<8>;\n.shared .align 128 .b8 tile[%d];\n",
         BYTES);
     put(text,
@@ -128,7 +138,7 @@ static void put_program(struct text *text, int small) {
         "shr.u32 %%r2, %%r0, 5;\nmov.u32 %%r6, %d;\nmov.u32 %%r11, tile;\n",
         TURNS);
     put(text, "mov.u32 %%r7, 1;\nmov.u32 %%r8, 2;\nmov.u32 %%r9, 3;\nmov.u32 %%r10, 4;\n"
-              "mov.u64 %%rd7, 7;\nagain:\n");
+              "mov.u64 %%rd7, 7;\nmov.u64 %%rd6, 6;\nmov.u16 %%h7, 8;\nagain:\n");
     for (unsigned n = 4 + below(10); n--;) {
         put_access(text, &place, small);
         put(text, "%s", between[below(COUNT(between))]);
