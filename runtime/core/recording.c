@@ -97,6 +97,13 @@ int wsimrt_capture_end(struct wsimrt_stream *stream, struct wsimrt_graph **graph
     return core_leave(error);
 }
 
+int wsimrt_stream_asked(struct wsimrt_stream *stream, int ends) {
+    const int error = enter(&stream);
+    if (!error && ends && stream->capture)
+        return core_leave(capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_UNSUPPORTED));
+    return core_leave(error ? error : capture_check(stream));
+}
+
 int wsimrt_capture_info(struct wsimrt_stream *stream, struct wsimrt_capture_info *info) {
     int error = enter(&stream);
     if (!error && !info)

@@ -65,16 +65,6 @@ int capture_refuse_event(const struct wsimrt_event *event) {
     return event->capture ? WSIMRT_INVALID_VALUE : capture_unsafe();
 }
 
-int wsimrt_stream_asked(struct wsimrt_stream *stream, int ends) {
-    struct wsimrt_context *context;
-    int error = core_enter(&context);
-    if (!error && !(stream = stream_of(stream, context)))
-        error = stream_missing();
-    if (!error && ends && stream->capture)
-        return core_leave(capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_UNSUPPORTED));
-    return core_leave(error ? error : capture_check(stream));
-}
-
 int wsimrt_capture_refuses(void) {
     const int error = core_enter(NULL);
     return core_leave(error ? error : capture_unsafe());

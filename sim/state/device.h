@@ -27,7 +27,7 @@ struct run_buffer {
     uint64_t apart; /* of its bytes from its addresses; 0: these are pointers of the host       */
     const struct run_variables *among; /* variables of a module; NULL: it is none of them       */
     atomic_ullong *known; /* bit of each byte: it was written; NULL: every byte was. A word for
-                            * known_all follows (known.h)                                     */
+                           * known_all follows (known.h)                                     */
     uint64_t closed;      /* to kernels of these devices, by number (wsim_device_close)           */
     atomic_uchar blind;   /* a launch without WSIM_CHECK_INIT may have written any byte         */
 };
