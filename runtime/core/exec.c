@@ -108,6 +108,7 @@ int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags, struct wsimrt_e
 int wsimrt_exec_destroy(struct wsimrt_exec *exec) {
     const struct wsimrt_graph *graph = NULL;
     int error = enter(exec);
+    error = error ? error : capture_unsafe();
     if (!error) {
         graph = exec->graph;
         if (handle_is(exec->from, HANDLE_GRAPH) && exec->from->id == exec->from_id &&
@@ -123,10 +124,11 @@ int wsimrt_exec_destroy(struct wsimrt_exec *exec) {
 }
 
 int wsimrt_exec_flags(struct wsimrt_exec *exec, uint64_t *flags) {
+    enum { NODE_PRIORITY = 8 };
     int error = enter(exec);
     error = error || flags ? error : WSIMRT_INVALID_VALUE;
     if (!error)
-        *flags = exec->flags;
+        *flags = exec->flags & ~(uint64_t)NODE_PRIORITY; /* as on an H200 */
     return core_leave(error);
 }
 

@@ -225,7 +225,7 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
     struct wsim_diag diag = {.rule = NULL};
     enum wsim_status status;
     const uint8_t checked = is_checked(function);
-    int error, part = 0;
+    int error;
     if (!work)
         return WSIMRT_OUT_OF_MEMORY;
     work->context = context;
@@ -249,12 +249,9 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
         .threads = core.settings.threads,
         .max_instructions = core.settings.max_instructions,
         .cooperative = launch->cooperative};
-    if (!launch->cluster[0] && !launch->cluster[1] && !launch->cluster[2]) {
-        const uint32_t *const shape = function->info.cluster;
-        part = !shape[0] != !shape[1] || !shape[0] != !shape[2]; /* attributes name some axes */
-        if (!part)
-            memcpy(work->is.launch.launch.cluster, shape, sizeof function->info.cluster);
-    }
+    if (!launch->cluster[0] && !launch->cluster[1] && !launch->cluster[2])
+        memcpy(work->is.launch.launch.cluster, function->info.cluster,
+               sizeof function->info.cluster);
     function->module->uses++;
     error = launch_pack(launch, work->params);
     if (!error) {
@@ -265,9 +262,6 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
         if (status)
             core_because("kernel %s: %s", function->info.name, diag.text);
     }
-    if (part && (uint64_t)launch->block[0] * launch->block[1] * launch->block[2] <=
-                    module_threads(function)) /* before shared memory that does not fit */
-        error = WSIMRT_INVALID_CLUSTER_SIZE;
     if (error) {
         work_free(work);
         return error;
@@ -283,6 +277,17 @@ static int check_preferred(const struct wsimrt_launch *launch) {
         wrong |= launch->preferred[k] &&
                  (!launch->cluster[k] || launch->preferred[k] % launch->cluster[k]);
     return wrong ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
+}
+
+/* A launch without clusters, of a function whose attributes name some axes of a shape. An H200
+ * looks at the threads of a block before, and at shared memory afterwards. */
+static int check_part(const struct wsimrt_launch *launch) {
+    const uint32_t *const shape = launch->function->info.cluster;
+    const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    if (launch->cluster[0] || launch->cluster[1] || launch->cluster[2] || !threads ||
+        threads > module_threads(launch->function))
+        return 0;
+    return !shape[0] != !shape[1] || !shape[0] != !shape[2] ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
 }
 
 /* Whether the processors of a green context hold all blocks at once. */
@@ -321,6 +326,7 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
         error = WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE; /* no block fits */
     if (!error && launch->function->module->lack)
         error = refuse_empty(launch->function);
+    error = error ? error : check_part(launch);
     error = error ? error : check_preferred(launch);
     error = error ? error : launch_check_sizes(launch);
     if (!error && launch->cooperative && stream->green && !fits(launch, stream->green))

@@ -347,12 +347,14 @@ int wsimrt_memory_register(void *bytes, uint64_t size, unsigned flags) {
     const uint64_t base = (uint64_t)(uintptr_t)bytes;
     char byte;
     error = error ? error : capture_unsafe();
-    if (!error && (!bytes || !size || size > UINT64_MAX - base || flags & ~ALL))
+    if (!error && (!bytes || !size || size > UINT64_MAX - base))
         error = WSIMRT_INVALID_VALUE;
     if (!error && memory_find(base, 1) && memory_find(base, 1)->kind != WSIMRT_REGISTERED)
         error = WSIMRT_INVALID_VALUE;
     if (!error && (memory_find(base, 1) || memory_find(base + size - 1, 1)))
         error = WSIMRT_HOST_MEMORY_ALREADY_REGISTERED;
+    if (!error && flags & ~ALL)
+        error = WSIMRT_INVALID_VALUE;
     if (!error && (!memory_peek(&byte, base, 1) || !memory_peek(&byte, base + size - 1, 1)))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(flags & READ_ONLY) && (!is_writable(base) || !is_writable(base + size - 1)))

@@ -290,12 +290,16 @@ int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_st
     if (!error && !(stream = stream_of(stream, context)))
         error = stream_missing();
     error = error ? error : capture_check(stream);
-    if (!error && (!bytes || !address || (pool && !handle_is(pool, HANDLE_POOL))))
+    if (!error && (!address || (pool && !handle_is(pool, HANDLE_POOL))))
         error = WSIMRT_INVALID_VALUE;
     if (!error && pool && pool->process)
         error = WSIMRT_INVALID_VALUE; /* the process that made it gives its memory */
     if (!error && !stream->capture)
         error = capture_unsafe();
+    if (!error && !bytes) {
+        *address = 0;
+        return core_leave(0);
+    }
     if (!error && stream->capture && pool && pool->kind.type == WSIMRT_MANAGED_TYPE &&
         pool->kind.location.type != WSIMRT_AT_DEVICE && !is_on_host(&pool->kind.location))
         error = WSIMRT_INVALID_VALUE;

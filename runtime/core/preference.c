@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* CUlaunchAttributeID */
-enum { WINDOW = 1, WAIT = 3, PRIORITY = 8, DOMAIN_MAP = 9, DOMAIN = 10 };
+enum { WINDOW = 1, COOPERATIVE, WAIT, PRIORITY = 8, DOMAIN_MAP = 9, DOMAIN = 10 };
 enum { NEVER_SET = -1, AUTO = 1, LAST_WAIT = 4, PERSISTING = 2 };
 
 static int enter(struct wsimrt_stream **stream, const void *value) {
@@ -15,11 +15,12 @@ static int enter(struct wsimrt_stream **stream, const void *value) {
         error = stream_missing();
     if (!error && !value)
         error = WSIMRT_INVALID_VALUE;
-    return error ? error : capture_check(*stream);
+    return error;
 }
 
 int wsimrt_stream_get(struct wsimrt_stream *stream, int attribute, void *value) {
     int error = enter(&stream, value);
+    error = error ? error : capture_check(stream);
     if (!error) {
         const struct preferences *const have = &stream->preferences;
         const int32_t wait = have->wait ? have->wait : NEVER_SET;
@@ -78,6 +79,9 @@ static int set(struct wsimrt_stream *stream, int attribute, const void *value) {
 
 int wsimrt_stream_set(struct wsimrt_stream *stream, int attribute, const void *value) {
     int error = enter(&stream, value);
+    if (!error && attribute == COOPERATIVE) /* an H200 says so before it looks at captures */
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : capture_check(stream);
     error = error ? error : set(stream, attribute, value);
     return core_leave(error);
 }
@@ -88,6 +92,8 @@ int wsimrt_stream_copy(struct wsimrt_stream *to, struct wsimrt_stream *from) {
     error = error ? error : core_current(&context);
     if (!error && !(from = stream_of(from, context)))
         error = stream_missing();
+    error = error ? error : capture_check(to);
+    error = error ? error : capture_check(from);
     if (!error)
         to->preferences = from->preferences, to->priority = from->priority;
     return core_leave(error);

@@ -16,7 +16,10 @@ RT cudaRuntimeGetVersion(int *version) {
 }
 
 RT cudaDeviceGetAttribute(int *value, int attribute, int device) {
-    const int error = wsimrt_init();
+    int n = 0, error = wsimrt_init();
+    error = error ? error : wsimrt_device_count(&n);
+    if (!error && (device < 0 || device >= n))
+        error = WSIMRT_INVALID_DEVICE;
     return rt_note(error ? error : wsimrt_device_attribute(value, attribute, device));
 }
 

@@ -64,7 +64,8 @@ static int rt_launch_config(const struct launch_config *config, const void *host
         return error;
     memcpy(launch.grid, &config->grid, sizeof launch.grid);
     memcpy(launch.block, &config->block, sizeof launch.block);
-    error = read_attributes(config, &launch);
+    error = wsimrt_stream_asked(config->stream, 0);
+    error = error ? error : read_attributes(config, &launch);
     error = error ? error : wsimrt_launch(&launch);
     for (unsigned i = 0; i < config->n && !error; i++)
         if (config->attributes[i].id == RT_ATTRIBUTE_PROGRAMMATIC_EVENT ||

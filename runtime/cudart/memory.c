@@ -245,10 +245,15 @@ static int copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pi
                                      .from = {at(from), from_pitch, 0},
                                      .width = width,
                                      .height = height};
-    if (!width || !height)
-        return rt_note(rt_need());
+    int error = rt_need();
+    if (error || !width || !height)
+        return rt_note(error);
     if (height > 1 && (to_pitch < width || from_pitch < width))
         return rt_note(RT_INVALID_PITCH);
+    if (kind < 0 || kind > KIND_DEFAULT)
+        return rt_note(RT_INVALID_DIRECTION);
+    if ((error = wsimrt_stream_asked(stream, 0)) != 0)
+        return rt_note(error);
     if ((to_pitch && to_pitch < width) || (from_pitch && from_pitch < width))
         return rt_note(WSIMRT_INVALID_VALUE);
     return copy_box(&copy, kind, stream, wait);

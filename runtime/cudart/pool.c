@@ -134,9 +134,7 @@ RT cudaMemPoolGetAccess(int *flags, cudaMemPool_t pool, const struct wsimrt_loca
 static int allocate(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
     uint64_t address = 0;
     int error = pointer ? rt_need() : WSIMRT_INVALID_VALUE;
-    if (!error && !bytes)
-        error = wsimrt_stream_asked(stream, 0);
-    else if (!error)
+    if (!error)
         error = wsimrt_pool_alloc(pool, bytes, stream, &address);
     if (!error)
         *pointer = (void *)(uintptr_t)address;

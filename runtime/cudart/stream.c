@@ -127,9 +127,14 @@ RT cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 RT cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
-    RT_CALL(flags & ~1u ? WSIMRT_INVALID_VALUE
-            : flags     ? wsimrt_event_external(event, stream, 1)
-                        : wsimrt_event_record(event, stream));
+    int error = rt_need();
+    error = error ? error : wsimrt_stream_asked(stream, 0);
+    if (!error && flags & ~1u)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        error =
+            flags ? wsimrt_event_external(event, stream, 1) : wsimrt_event_record(event, stream);
+    return rt_note(error);
 }
 
 RT cudaEventQuery(cudaEvent_t event) {
