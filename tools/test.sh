@@ -56,7 +56,7 @@ else
     # Programs start 15 ms sooner without relocations, and the tests start thousands.
     fixed=()
     [ "$(uname)" != Linux ] || fixed=(-DCMAKE_EXE_LINKER_FLAGS=-no-pie)
-    test_preset clang-asan 16 ${fixed[@]+"${fixed[@]}"}
+    test_preset clang-asan 32 ${fixed[@]+"${fixed[@]}"}
 fi
 
 printf '\n'

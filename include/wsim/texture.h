@@ -58,7 +58,8 @@ struct wsim_array {
  * WSIM_ALIGN for the address and the pitch. */
 WSIM_API enum wsim_status wsim_array_check(const struct wsim_array *array, struct wsim_diag *diag);
 
-/* The bytes of all levels, from `address` on. */
+/* The bytes of all levels, from `address` on. With a pitch, they end with the texels of the last
+ * row. */
 WSIM_API uint64_t wsim_array_bytes(const struct wsim_array *array);
 
 /* Level number `index` as an array of one level: 1 and *level, or 0 past the last. Widths, heights

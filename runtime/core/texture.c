@@ -51,6 +51,13 @@ static void read_linear(const struct wsimrt_resource *resource, struct wsim_arra
     shape->width = texels > UINT32_MAX ? UINT32_MAX : (uint32_t)texels;
 }
 
+/* Memory with a pitch and no rows is linear memory. Source: an H200 (driver 580). */
+static void flatten(struct wsimrt_resource *resource, size_t texel) {
+    resource->type = WSIMRT_RESOURCE_LINEAR;
+    resource->width *= texel;
+    resource->pitch = 0;
+}
+
 /* Rows of memory with a pitch: those in its allocation, and one at least. An H200 takes all. */
 static uint32_t rows_of(const struct wsimrt_resource *resource, const struct wsim_array *shape) {
     const struct allocation *memory = memory_find(shape->address, 1);
@@ -167,20 +174,27 @@ int wsimrt_texture_make(const struct wsimrt_described *what, uint64_t *handle) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     struct wsim_texture texture = {.filter = 0};
+    struct wsimrt_described kept;
     struct described *made = NULL;
     struct wsim_diag diag;
     if (!error && (!what || !handle))
         error = WSIMRT_INVALID_VALUE;
     if (error)
         return core_leave(error);
+    kept = *what;
     error = capture_unsafe();
     error = error ? error : read_resource(&what->resource, &texture.array);
+    if (!error && what->resource.type == WSIMRT_RESOURCE_PITCH && !what->resource.height) {
+        error = check_memory(&what->resource, &texture.array, context->ordinal);
+        flatten(&kept.resource, texel_of(&texture.array));
+        error = error ? error : read_resource(&kept.resource, &texture.array);
+    }
     error = error ? error : read_view(&what->view, &texture.array);
     error = error ? error
-                  : read_sampler(&what->sampler, what->resource.type == WSIMRT_RESOURCE_LINEAR,
+                  : read_sampler(&what->sampler, kept.resource.type == WSIMRT_RESOURCE_LINEAR,
                                  &texture);
-    if (!error && !wsimrt_is_array(what->resource.type))
-        error = check_memory(&what->resource, &texture.array, context->ordinal);
+    if (!error && !wsimrt_is_array(kept.resource.type))
+        error = check_memory(&kept.resource, &texture.array, context->ordinal);
     if (!error && !(made = calloc(1, sizeof *made)))
         error = WSIMRT_OUT_OF_MEMORY;
     if (!error)
@@ -189,7 +203,7 @@ int wsimrt_texture_make(const struct wsimrt_described *what, uint64_t *handle) {
         free(made);
         return core_leave(error);
     }
-    made->what = *what;
+    made->what = kept;
     keep(made, *handle);
     return core_leave(0);
 }

@@ -47,6 +47,8 @@ static struct wsim_array level_of(const struct wsim_array *array, unsigned index
 
 uint64_t wsim_array_bytes(const struct wsim_array *array) {
     uint64_t bytes = 0;
+    if (array->pitch && array->height) /* behind the last row are none */
+        return (array->height - 1) * array->pitch + (uint64_t)array->width * texture_texel(array);
     for (unsigned i = 0; i == 0 || i < array->levels; i++) {
         const struct wsim_array level = level_of(array, i);
         bytes += texture_slice(&level) * planes_of(&level);
