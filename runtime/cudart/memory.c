@@ -66,7 +66,7 @@ RT cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
         error = WSIMRT_INVALID_VALUE;
     if (error)
         return rt_note(error);
-    *pitch = height ? (size_t)row : 0; /* an H200 gives it also if no memory is left */
+    *pitch = height ? (size_t)row : 0; /* an H200 gives it also if a capture refuses */
     return allocate(pointer, (size_t)row * height, WSIMRT_DEVICE, 0);
 }
 
