@@ -550,13 +550,15 @@ static int fill_waiting(void *to, size_t pitch, size_t slice, int value, size_t 
                                     .value = (unsigned char)value,
                                     .size = 1};
     int error = rt_need();
-    if (!error && width && height && depth)
-        error = wsimrt_stream_asked(stream, 0);
-    if (!error && width && height && depth && is_pageable(at(to)))
-        error = wsimrt_sticky_error() ? wsimrt_sticky_error() : WSIMRT_INVALID_VALUE;
-    else if (!error && width && height && depth)
-        error = wsimrt_fill(&how, stream, wait);
-    return rt_note(error);
+    if (error || !width || !height || !depth)
+        return rt_note(error);
+    error = wsimrt_stream_asked(stream, 0);
+    if (error)
+        return rt_note(error);
+    if (!is_pageable(at(to)))
+        return rt_note(wsimrt_fill(&how, stream, wait));
+    error = wsimrt_sticky_error();
+    return rt_note(error ? error : WSIMRT_INVALID_VALUE);
 }
 
 static int fill(void *to, size_t pitch, size_t slice, int value, size_t width, size_t height,
