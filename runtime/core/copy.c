@@ -283,7 +283,7 @@ static struct work *make_staged(const struct wsimrt_copy *how, struct wsimrt_str
 
 int wsimrt_copy(const struct wsimrt_copy *copy, struct wsimrt_stream *stream, int wait) {
     struct wsimrt_context *context;
-    int error = core_enter(&context), to_known = 0, from_known = 0;
+    int error = core_enter_stream(stream, &context), to_known = 0, from_known = 0;
     struct wsimrt_copy how;
     if (!error && !copy)
         error = WSIMRT_INVALID_VALUE;
@@ -361,7 +361,7 @@ static int is_far(const struct wsimrt_stream *stream, uint64_t address) {
 
 int wsimrt_fill(const struct wsimrt_fill *fill, struct wsimrt_stream *stream, int wait) {
     struct wsimrt_context *context;
-    int error = core_enter(&context), known = 0;
+    int error = core_enter_stream(stream, &context), known = 0;
     struct wsimrt_fill how;
     if (!error && (!fill || (fill->size != 1 && fill->size != 2 && fill->size != 4)))
         error = WSIMRT_INVALID_VALUE;

@@ -442,7 +442,7 @@ static int take_memory(const struct wsimrt_exec *exec) {
 
 int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
     struct wsimrt_context *context;
-    int error = core_enter(&context);
+    int error = core_enter_stream(stream, &context);
     struct work *list = NULL, **at = &list;
     if (!error && !handle_is(exec, HANDLE_EXEC))
         error = WSIMRT_INVALID_VALUE;
@@ -464,7 +464,7 @@ int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
 
 int wsimrt_exec_upload(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
     struct wsimrt_context *context;
-    int error = core_enter(&context);
+    int error = core_enter_stream(stream, &context);
     if (!error && !handle_is(exec, HANDLE_EXEC))
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))

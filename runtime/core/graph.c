@@ -59,10 +59,9 @@ static int check_event(const struct wsimrt_event *event) {
     return handle_is(event, HANDLE_EVENT) ? 0 : WSIMRT_INVALID_VALUE;
 }
 
-/* A node has no more threads than a block of the device; the launch looks at those of its kernel.
- */
+/* A node has no more threads than its kernel may have. */
 static int check_threads(const struct wsimrt_launch *launch) {
-    const uint64_t most = wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_THREADS);
+    const uint64_t most = module_threads(launch->function);
     const uint64_t rows = (uint64_t)launch->block[1] * launch->block[2];
     return rows && launch->block[0] > most / rows ? WSIMRT_INVALID_VALUE : 0;
 }

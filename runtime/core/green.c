@@ -161,7 +161,7 @@ int wsimrt_green_of(struct wsimrt_context *context, struct wsimrt_green **green)
 
 int wsimrt_green_of_stream(struct wsimrt_stream *stream, struct wsimrt_green **green) {
     struct wsimrt_context *context;
-    int error = core_enter(&context);
+    int error = core_enter_stream(stream, &context);
     if (!error && !green)
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))

@@ -216,6 +216,12 @@ static uint8_t is_checked(const struct wsimrt_function *function) {
            (!core.settings.shards || number % core.settings.shards == core.settings.shard);
 }
 
+/* A block of one thread stands for the block that the PTX of a kernel demands. */
+static void take_demanded(const struct wsimrt_function *function, uint32_t block[3]) {
+    if (function->info.reqntid[0] && block[0] == 1 && block[1] == 1 && block[2] == 1)
+        memcpy(block, function->info.reqntid, sizeof function->info.reqntid);
+}
+
 int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream,
                 struct work **made) {
     struct wsimrt_context *const context =
@@ -249,19 +255,18 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
         .threads = core.settings.threads,
         .max_instructions = core.settings.max_instructions,
         .cooperative = launch->cooperative};
+    take_demanded(function, work->is.launch.launch.block);
     if (!launch->cluster[0] && !launch->cluster[1] && !launch->cluster[2])
         memcpy(work->is.launch.launch.cluster, function->info.cluster,
                sizeof function->info.cluster);
     function->module->uses++;
-    error = launch_pack(launch, work->params);
-    if (!error) {
-        status = wsim_launch_check(context->device, function->module->module,
-                                   &work->is.launch.launch, &diag);
-        error = status ? error_of_refusal(&diag, status) : 0;
-        say_refusal(function, &diag, status);
-        if (status)
-            core_because("kernel %s: %s", function->info.name, diag.text);
-    }
+    status = wsim_launch_check(context->device, function->module->module, &work->is.launch.launch,
+                               &diag);
+    error = status ? error_of_refusal(&diag, status) : 0;
+    say_refusal(function, &diag, status);
+    if (status)
+        core_because("kernel %s: %s", function->info.name, diag.text);
+    error = error ? error : launch_pack(launch, work->params);
     if (error) {
         work_free(work);
         return error;
@@ -290,6 +295,25 @@ static int check_part(const struct wsimrt_launch *launch) {
     return !shape[0] != !shape[1] || !shape[0] != !shape[2] ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
 }
 
+/* Whether the block is the one that the PTX of a kernel demands, and then, whether the grid is. An
+ * H200 looks at other clusters and at shared memory afterwards. */
+static int check_demanded(const struct wsimrt_launch *launch) {
+    const uint32_t *const demanded = launch->function->info.reqntid;
+    const uint32_t *const cluster = launch->function->info.cluster;
+    uint32_t block[3];
+    int wrong = 0;
+    memcpy(block, launch->block, sizeof block);
+    take_demanded(launch->function, block);
+    if (!demanded[0])
+        return 0;
+    for (unsigned k = 0; k < 3; k++)
+        wrong |= cluster[k] && launch->grid[k] % cluster[k];
+    if (memcmp(block, demanded, sizeof block) || !launch->grid[0] || !launch->grid[1] ||
+        !launch->grid[2])
+        return WSIMRT_INVALID_VALUE;
+    return wrong ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
+}
+
 /* Whether the processors of a green context hold all blocks at once. */
 static int fits(const struct wsimrt_launch *launch, const struct wsimrt_green *green) {
     const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
@@ -308,8 +332,8 @@ static int refuse_empty(struct wsimrt_function *function) {
 
 int wsimrt_launch(const struct wsimrt_launch *launch) {
     struct wsimrt_context *context;
-    int error = core_enter(&context);
     struct wsimrt_stream *stream = NULL;
+    int error = core_enter_stream(launch ? launch->stream : NULL, &context);
     struct work *work = NULL;
     if (!error && !launch)
         error = WSIMRT_INVALID_VALUE;
@@ -326,6 +350,9 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
         error = WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE; /* no block fits */
     if (!error && launch->function->module->lack)
         error = refuse_empty(launch->function);
+    error = error ? error : check_demanded(launch);
+    if (!error && launch->wrong)
+        error = launch->wrong;
     error = error ? error : check_part(launch);
     error = error ? error : check_preferred(launch);
     error = error ? error : launch_check_sizes(launch);

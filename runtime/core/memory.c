@@ -303,8 +303,9 @@ static void release_now(struct allocation *allocation) {
 
 int wsimrt_memory_free(uint64_t address, int host) {
     struct wsimrt_context *context;
-    int error = core_enter(&context);
+    int error = core_enter(NULL);
     struct allocation *allocation = memory_find(address, 1);
+    error = error ? error : core_enter_with(allocation ? allocation->context : NULL, &context);
     error = error ? error : capture_unsafe();
     if (!error && (!allocation || allocation->base + allocation->lead != address ||
                    allocation->imported != allocation->by_pool || allocation->array ||
@@ -447,8 +448,19 @@ int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
             .id = found->id,
             .pool = freed ? NULL : found->pool,
             .freed = (uint8_t)freed,
+            .sync = found->sync,
             .away = (uint8_t)(!freed && memory_is_away(found)),
             .far =
                 (uint8_t)(!freed && !core_current(&current) && !peers_may_access(current, found))};
+    return core_leave(error);
+}
+
+int wsimrt_memory_set_sync(uint64_t address, int sync) {
+    int error = core_enter(NULL);
+    struct allocation *const found = memory_find(address, 1);
+    if (!error && !found)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error)
+        found->sync = sync != 0;
     return core_leave(error);
 }

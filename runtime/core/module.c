@@ -268,6 +268,13 @@ int wsimrt_module_unload(struct wsimrt_module *module) {
     return core_leave(error);
 }
 
+int wsimrt_module_is_library(struct wsimrt_module *module) {
+    int error = core_enter(NULL);
+    const int is = !error && handle_is(module, HANDLE_MODULE) && !module->context;
+    core_leave(0);
+    return is;
+}
+
 /* --- functions --- */
 
 static struct wsimrt_function *find_function(const struct wsimrt_module *module,
@@ -386,13 +393,14 @@ int wsimrt_module_function_at(struct wsimrt_module *module, size_t index,
 int wsimrt_module_symbol(struct wsimrt_module *module, const char *name, uint64_t *address,
                          uint64_t *bytes) {
     struct wsimrt_context *context;
-    int error = core_enter(&context);
+    int error = core_enter(NULL);
     struct wsim_diag diag;
     uint64_t at = 0, size = 0;
     int managed = 0;
     error = error ? error : check_module(module);
-    if (!error && !name)
+    if (!error && (!name || wsim_module_find(module->module, name))) /* a kernel has this name */
         error = WSIMRT_INVALID_VALUE;
+    error = error ? error : core_enter_with(NULL, &context);
     if (!error) {
         enum wsim_status status;
         managed = wsim_module_is_managed(module->module, name);
@@ -421,21 +429,25 @@ static int check_function(const struct wsimrt_function *function, const void *ou
     return output ? 0 : WSIMRT_INVALID_VALUE;
 }
 
-uint32_t module_threads(const struct wsimrt_function *function) {
-    const struct wsim_kernel_info *info = &function->info;
+/* The threads of a block that `bounds` allows; zeros: those of the device. */
+static uint32_t threads_of(const uint32_t bounds[3]) {
     const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_THREADS);
-    const uint32_t *given = info->reqntid[0] ? info->reqntid : info->maxntid;
     uint64_t threads = 1;
     for (unsigned i = 0; i < 3; i++)
-        threads *= given[i] ? given[i] : 1;
-    return given[0] && threads < most ? (uint32_t)threads : most;
+        threads *= bounds[i] ? bounds[i] : 1;
+    return bounds[0] && threads < most ? (uint32_t)threads : most;
+}
+
+uint32_t module_threads(const struct wsimrt_function *function) {
+    return threads_of(function->info.maxntid);
 }
 
 /* Registers as the assembler says, or as it would hold them to the bounds of the kernel. */
 uint32_t module_registers(const struct wsimrt_function *function) {
     const struct wsim_kernel_info *info = &function->info;
     const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_REGISTERS);
-    uint32_t registers = info->registers, fit = most / module_threads(function);
+    uint32_t registers = info->registers,
+             fit = most / threads_of(info->reqntid[0] ? info->reqntid : info->maxntid);
     if (function->registers)
         return function->registers;
     if (info->maxnreg && registers > info->maxnreg)
@@ -461,6 +473,7 @@ int wsimrt_function_info(struct wsimrt_function *function, struct wsimrt_functio
         const struct wsim_kernel_info *from = &function->info;
         *info = (struct wsimrt_function_info){.name = from->name,
                                               .module = function->module,
+                                              .context = function->module->context,
                                               .params = (uint32_t)from->params,
                                               .param_bytes = from->param_bytes,
                                               .threads = module_threads(function),
@@ -514,9 +527,10 @@ enum {
 
 int wsimrt_function_get(struct wsimrt_function *function, int attribute, int *value) {
     struct wsimrt_context *context;
-    int error = core_enter(&context);
+    int error = core_enter(NULL);
     struct wsim_kernel_info kernel;
     error = error ? error : check_function(function, value);
+    error = error ? error : core_enter_with(function->module->context, &context);
     if (error)
         return core_leave(error);
     const struct wsim_kernel_info *info = &function->info;
@@ -575,7 +589,8 @@ int wsimrt_function_set(struct wsimrt_function *function, int attribute, int val
     case AT_CLUSTER_X:
     case AT_CLUSTER_Y:
     case AT_CLUSTER_Z:
-        if (value < 0 || declares_cluster(function))
+        if (value < 0 || (declares_cluster(function) &&
+                          (uint32_t)value != function->info.cluster[attribute - AT_CLUSTER_X]))
             error = WSIMRT_INVALID_VALUE;
         else
             function->info.cluster[attribute - AT_CLUSTER_X] = (uint32_t)value;

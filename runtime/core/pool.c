@@ -286,7 +286,7 @@ int wsimrt_pool_set(struct wsimrt_pool *pool, int attribute, const void *value) 
 int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_stream *stream,
                       uint64_t *address) {
     struct wsimrt_context *context;
-    int error = core_enter(&context);
+    int error = core_enter_stream(stream, &context);
     if (!error && !(stream = stream_of(stream, context)))
         error = stream_missing();
     error = error ? error : capture_check(stream);
@@ -327,7 +327,7 @@ int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_st
 
 int wsimrt_memory_free_later(uint64_t address, struct wsimrt_stream *stream) {
     struct wsimrt_context *context;
-    int error = core_enter(&context);
+    int error = core_enter_stream(stream, &context);
     struct allocation *allocation = memory_find(address, 1);
     struct work *work = NULL;
     if (!error && !(stream = stream_of(stream, context)))

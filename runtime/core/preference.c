@@ -10,7 +10,7 @@ enum { NEVER_SET = -1, AUTO = 1, LAST_WAIT = 4, PERSISTING = 2 };
 
 static int enter(struct wsimrt_stream **stream, const void *value) {
     struct wsimrt_context *context;
-    int error = core_enter(&context);
+    int error = core_enter_stream(*stream, &context);
     if (!error && !(*stream = stream_of(*stream, context)))
         error = stream_missing();
     if (!error && !value)
@@ -94,6 +94,8 @@ int wsimrt_stream_copy(struct wsimrt_stream *to, struct wsimrt_stream *from) {
         error = stream_missing();
     error = error ? error : capture_check(to);
     error = error ? error : capture_check(from);
+    if (!error && to->context != from->context)
+        error = WSIMRT_INVALID_VALUE;
     if (!error)
         to->preferences = from->preferences, to->priority = from->priority;
     return core_leave(error);

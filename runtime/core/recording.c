@@ -5,7 +5,7 @@
 
 static int enter(struct wsimrt_stream **stream) {
     struct wsimrt_context *context;
-    int error = core_enter(&context);
+    int error = core_enter_stream(*stream, &context);
     if (!error && !(*stream = stream_of(*stream, context)))
         error = stream_missing();
     return error;

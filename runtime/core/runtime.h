@@ -255,6 +255,7 @@ struct wsimrt_load {
 WSIMRT_API int wsimrt_module_load(const struct wsimrt_image *images, size_t n,
                                   const struct wsimrt_load *load, struct wsimrt_module **module);
 WSIMRT_API int wsimrt_module_unload(struct wsimrt_module *module);
+WSIMRT_API int wsimrt_module_is_library(struct wsimrt_module *module);
 
 /* Functions and variables by name. Errors: WSIMRT_NOT_FOUND. A function of a library serves all
  * contexts. `address` and `bytes` may be NULL. */
@@ -277,6 +278,7 @@ WSIMRT_API int wsimrt_module_function_at(struct wsimrt_module *module, size_t in
 struct wsimrt_function_info {
     const char *name; /* good until the module is unloaded                                       */
     struct wsimrt_module *module;
+    struct wsimrt_context *context; /* of the module; NULL: of a library, in all contexts       */
     uint32_t params, param_bytes;
     uint32_t threads;                 /* a block may have at most                              */
     uint32_t shared, constant, local; /* static bytes                                           */
@@ -407,9 +409,13 @@ struct wsimrt_range {
     uint8_t freed; /* memory was here and was freed; the rest is what it was                 */
     uint8_t away;  /* no device has access                                                   */
     uint8_t far;   /* the current device has none                                            */
+    uint8_t sync;  /* copies and fills of it are synchronous                                 */
 };
 /* Errors: WSIMRT_INVALID_VALUE (an address of no memory that the runtime knows). */
 WSIMRT_API int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range);
+
+/* Makes copies and fills of memory synchronous, or not: it is only kept. */
+WSIMRT_API int wsimrt_memory_set_sync(uint64_t address, int sync);
 
 /* Advice about managed memory, by its number in CUmem_advise, and where it was wanted last: they
  * are only kept. wsimrt_memory_advice answers an attribute by its number in CUmem_range_attribute.
@@ -611,6 +617,7 @@ struct wsimrt_launch {
     size_t packed_bytes;
     uint8_t cooperative;
     uint8_t dependent; /* it may begin before the kernel before it in the stream ends          */
+    int wrong;         /* the error of its attributes, after those of its sizes; 0: none       */
 };
 
 /* Whether a launch takes this value of 64 bytes for an attribute, by its number in

@@ -141,6 +141,12 @@ extern struct process core;
 /* Takes the lock. `context` gets the current context, checked; NULL: none is needed. */
 int core_enter(struct wsimrt_context **context);
 
+/* After core_enter(NULL): the current context, or where there is none, that of an object. */
+int core_enter_with(struct wsimrt_context *own, struct wsimrt_context **context);
+
+/* Enters with the current context, or where there is none, that of a stream. */
+int core_enter_stream(const struct wsimrt_stream *stream, struct wsimrt_context **context);
+
 /* Whether this thread runs a function of the program for a stream, which may not use a context. */
 void thread_calls(int calls);
 /* Why the call of this thread fails, for findings; empty: no more than its error says. Set by

@@ -55,7 +55,7 @@ int stream_missing(void) {
 
 /* Enters with the stream of a handle. */
 static int enter(struct wsimrt_stream **stream, struct wsimrt_context **context) {
-    int error = core_enter(context);
+    int error = core_enter_stream(*stream, context);
     if (!error && !(*stream = stream_of(*stream, *context)))
         error = stream_missing();
     return error;
@@ -79,9 +79,10 @@ int stream_make(struct wsimrt_context *context, struct wsimrt_green *green, unsi
 
 int wsimrt_stream_make(unsigned flags, int priority, struct wsimrt_stream **stream) {
     struct wsimrt_context *context;
-    int error = core_enter(&context);
+    int error = core_enter(NULL);
     if (!error && (!stream || flags & ~WSIMRT_STREAM_NON_BLOCKING))
         error = WSIMRT_INVALID_VALUE;
+    error = error ? error : core_enter_with(NULL, &context);
     error = error ? error : stream_make(context, thread_green(), flags, priority, stream);
     return core_leave(error);
 }
@@ -401,9 +402,10 @@ static void rest(void) {
 
 /* Enters with an event. *context: that of the event, which still lives. */
 static int enter_event(struct wsimrt_event *event, struct wsimrt_context **context) {
-    int error = core_enter(context);
+    int error = core_enter(NULL);
     if (!error && !handle_is(event, HANDLE_EVENT))
         error = WSIMRT_INVALID_HANDLE;
+    error = error ? error : core_enter_with(event->context, context);
     if (!error && (!handle_is(event->context, HANDLE_CONTEXT) || event->context->id != event->of))
         error = WSIMRT_CONTEXT_IS_DESTROYED;
     if (!error)

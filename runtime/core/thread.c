@@ -44,6 +44,15 @@ void thread_calls(int calls) {
     thread.calls = calls;
 }
 
+/* `error`: of the context. A call that is made for a stream has none. */
+static int use_context(struct wsimrt_context **context, int error) {
+    error = thread.calls ? WSIMRT_NOT_PERMITTED : error;
+    if (error || !context_error())
+        return error;
+    context_flush(*context); /* no call waits for it any more */
+    return context_error();
+}
+
 int core_enter(struct wsimrt_context **context) {
     int error;
     pthread_mutex_lock(&core.lock);
@@ -51,13 +60,22 @@ int core_enter(struct wsimrt_context **context) {
     core.watch.inside++;
     watch_open();
     error = core.started ? core.error : WSIMRT_NOT_INITIALIZED;
-    if (error || !context)
-        return error;
-    error = thread.calls ? WSIMRT_NOT_PERMITTED : core_current(context);
-    if (error || !context_error())
-        return error;
-    context_flush(*context); /* no call waits for it any more */
-    return context_error();
+    return error || !context ? error : use_context(context, core_current(context));
+}
+
+int core_enter_with(struct wsimrt_context *own, struct wsimrt_context **context) {
+    int error = core_current(context);
+    if (error == WSIMRT_INVALID_CONTEXT && handle_is(own, HANDLE_CONTEXT)) {
+        *context = own;
+        error = 0;
+    }
+    return use_context(context, error);
+}
+
+int core_enter_stream(const struct wsimrt_stream *stream, struct wsimrt_context **context) {
+    const int error = core_enter(NULL);
+    const int lives = !error && handle_is(stream, HANDLE_STREAM) && !stream->left;
+    return error ? error : core_enter_with(lives ? stream->context : NULL, context);
 }
 
 int core_leave(int error) {

@@ -228,6 +228,8 @@ int wsimrt_virtual_map(uint64_t address, uint64_t bytes, uint64_t offset,
     int error = enter(memory);
     struct range *map;
     void *at;
+    if (!error && (!bytes || address % WSIMRT_GRANULARITY))
+        error = WSIMRT_INVALID_VALUE;
     if (!error &&
         (offset || !is_aligned(bytes))) /* an H200 maps from the beginning, whole pieces */
         error = WSIMRT_NOT_SUPPORTED;

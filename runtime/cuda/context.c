@@ -1,6 +1,8 @@
 /* Contexts. */
 #include "driver.h"
 
+enum { MAPS_HOST = 8 }; /* CU_CTX_MAP_HOST */
+
 CU cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
     return wsimrt_primary_retain(device, context);
 }
@@ -25,12 +27,13 @@ CU cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
     return wsimrt_primary_state(device, flags, active);
 }
 
+/* Memory of the host is always mapped in a primary context, so an H200 refuses the flag. */
 CU cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
-    return wsimrt_primary_flags(device, flags);
+    return flags & MAPS_HOST ? WSIMRT_INVALID_VALUE : wsimrt_primary_flags(device, flags);
 }
 
 CU cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags) {
-    return wsimrt_primary_flags(device, flags);
+    return cuDevicePrimaryCtxSetFlags_v2(device, flags);
 }
 
 CU cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
@@ -92,8 +95,8 @@ CU cuCtxGetDevice(CUdevice *device) {
 CU cuCtxGetFlags(unsigned *flags) {
     struct wsimrt_context_info info;
     const int error = flags ? wsimrt_context_info(NULL, &info) : WSIMRT_INVALID_VALUE;
-    if (!error) /* memory of the host is always mapped in a primary context */
-        *flags = info.flags | (info.primary ? 8u : 0u);
+    if (!error)
+        *flags = info.flags | (info.primary ? MAPS_HOST : 0u);
     return error;
 }
 
@@ -110,7 +113,11 @@ struct exec_affinity { /* CUexecAffinityParam */
 CU cuCtxGetExecAffinity(struct exec_affinity *affinity, int type) {
     struct wsimrt_context_info info;
     struct wsimrt_device_info device;
-    int error = affinity && type == 0 ? wsimrt_context_info(NULL, &info) : WSIMRT_INVALID_VALUE;
+    int error = wsimrt_context_info(NULL, &info);
+    if (!error && type)
+        error = WSIMRT_UNSUPPORTED_EXEC_AFFINITY;
+    if (!error && !affinity)
+        error = WSIMRT_INVALID_VALUE;
     error = error ? error : wsimrt_device_info(info.device, &device);
     if (!error)
         *affinity = (struct exec_affinity){.processors = (unsigned)device.processors};

@@ -16,6 +16,12 @@ typedef struct wsimrt_event *CUevent;
 typedef uint64_t CUdeviceptr;
 typedef int CUdevice;
 
+/* The error of a thread without a context, or with one that is gone. */
+static inline int driver_context(void) {
+    struct wsimrt_context_info info;
+    return wsimrt_context_info(NULL, &info);
+}
+
 /* Types of memory. */
 enum { MEMORY_HOST = 1, MEMORY_DEVICE, MEMORY_ARRAY, MEMORY_UNIFIED };
 

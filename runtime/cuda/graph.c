@@ -188,8 +188,17 @@ CU cuDeviceGraphMemTrim(CUdevice device) {
 
 /* --- graphs that launch --- */
 
+static int instantiate(CUgraphExec *exec, CUgraph graph, uint64_t flags) {
+    const int error = driver_context();
+    if (error || flags & ~UINT64_C(15))
+        return error ? error : WSIMRT_INVALID_VALUE;
+    return wsimrt_exec_make(graph, flags, exec);
+}
+
+/* An upload needs a stream, so this call has none. */
 CU cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
-    return flags & ~15ull ? WSIMRT_INVALID_VALUE : wsimrt_exec_make(graph, flags, exec);
+    enum { UPLOAD = 2 };
+    return flags & UPLOAD ? WSIMRT_INVALID_VALUE : instantiate(exec, graph, flags);
 }
 
 struct instantiate_params { /* CUDA_GRAPH_INSTANTIATE_PARAMS */
@@ -202,7 +211,7 @@ struct instantiate_params { /* CUDA_GRAPH_INSTANTIATE_PARAMS */
 CU cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
                                 struct instantiate_params *params) {
     const int error =
-        params ? cuGraphInstantiateWithFlags(exec, graph, params->flags) : WSIMRT_INVALID_VALUE;
+        params ? instantiate(exec, graph, params->flags) : WSIMRT_INVALID_VALUE;
     if (params) {
         params->wrong = NULL;
         params->result = error == WSIMRT_INVALID_VALUE ? 2 : error ? 1 : 0;
@@ -217,7 +226,7 @@ CU cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph graph, CUgraphNode *wrong, c
         *wrong = NULL;
     if (log && bytes)
         log[0] = '\0';
-    return wsimrt_exec_make(graph, 0, exec);
+    return instantiate(exec, graph, 0);
 }
 
 CU cuGraphExecGetFlags(CUgraphExec exec, uint64_t *flags) {

@@ -66,8 +66,10 @@ CU cuLaunchKernelEx(const struct launch_config *config, CUfunction function, voi
     for (unsigned i = 0; i < config->n; i++) {
         const struct launch_attribute *attribute = &config->attributes[i];
         error = wsimrt_launch_attribute((int)attribute->id, attribute->value.bytes);
-        if (error)
+        if (error && attribute->id != ATTRIBUTE_CLUSTER)
             return error;
+        if (error)
+            launch.wrong = error;
         if (attribute->id == ATTRIBUTE_COOPERATIVE)
             launch.cooperative = attribute->value.number != 0;
         else if (attribute->id == ATTRIBUTE_CLUSTER)
@@ -89,14 +91,16 @@ CU cuLaunchKernelEx(const struct launch_config *config, CUfunction function, voi
 
 CU cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads,
                                                size_t shared) {
-    return threads > 0 ? wsimrt_function_occupancy(function, (unsigned)threads, shared, blocks)
-                       : WSIMRT_INVALID_VALUE;
+    const int error = driver_context();
+    if (error || threads <= 0)
+        return error ? error : WSIMRT_INVALID_VALUE;
+    return wsimrt_function_occupancy(function, (unsigned)threads, shared, blocks);
 }
 
 CU cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,
                                                         int threads, size_t shared,
                                                         unsigned flags) {
-    return flags & ~1u
+    return flags & ~1u && !driver_context()
                ? WSIMRT_INVALID_VALUE
                : cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared);
 }
@@ -113,10 +117,12 @@ CU cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction f
     device = error ? 0 : context.device;
     error = error ? error : wsimrt_function_info(function, &info);
     error = error ? error : wsimrt_device_attribute(&sms, 16, device);
-    (void)flags;
+    if (!error && (most < 0 || flags & ~1u))
+        error = WSIMRT_INVALID_VALUE;
     if (error)
         return error;
-    if (most <= 0 || most > (int)info.threads)
+    *grid = *block = 0;
+    if (!most || most > (int)info.threads)
         most = (int)info.threads;
     for (int threads = (most + 31) / 32 * 32; threads > 0 && !error; threads -= 32) {
         const int size = threads < most ? threads : most;
@@ -139,15 +145,21 @@ CU cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction function,
 
 CU cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunction function, int blocks,
                                            int threads) {
-    return threads > 0 ? wsimrt_function_shared(function, (unsigned)threads, blocks, shared)
-                       : WSIMRT_INVALID_VALUE;
+    const int error = driver_context();
+    if (error || threads <= 0)
+        return error ? error : WSIMRT_INVALID_VALUE;
+    return wsimrt_function_shared(function, (unsigned)threads, blocks, shared);
 }
 
 /* The cluster of a launch, by its attribute or by the function; {0, 0, 0}: it has none. */
 static int cluster_of(CUfunction function, const struct launch_config *config, uint32_t shape[3],
                       int *by_function) {
     struct wsimrt_function_info info;
+    struct wsimrt_context *current;
     int error = wsimrt_function_info(function, &info);
+    error = error ? error : wsimrt_context_current(&current);
+    if (!error && info.context && info.context != current)
+        error = WSIMRT_INVALID_HANDLE;
     if (error)
         return error;
     if (!config->grid[0] || !config->grid[1] || !config->grid[2])
@@ -168,12 +180,13 @@ static int cluster_of(CUfunction function, const struct launch_config *config, u
 CU cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
                                       const struct launch_config *config) {
     uint32_t shape[3];
-    int portable = 0, n = 0, by_function = 0;
+    int portable = 0, declared = 0, n = 0, by_function = 0;
     int error = size && config && (config->attributes || !config->n)
                     ? wsimrt_function_get(function, 14, &portable)
                     : WSIMRT_INVALID_VALUE;
     error = error ? error : cluster_of(function, config, shape, &by_function);
-    if (!error && by_function)
+    error = error ? error : wsimrt_function_get(function, 10, &declared);
+    if (!error && by_function && !declared)
         error = WSIMRT_INVALID_CLUSTER_SIZE;
     error = error
                 ? error

@@ -9,9 +9,11 @@
 
 CU cuMemGetInfo_v2(size_t *left, size_t *total) {
     uint64_t free_bytes = 0, all = 0;
-    const int error = left && total ? wsimrt_memory_info(&free_bytes, &all) : WSIMRT_INVALID_VALUE;
-    if (!error)
-        *left = (size_t)free_bytes, *total = (size_t)all;
+    const int error = wsimrt_memory_info(&free_bytes, &all);
+    if (!error && left)
+        *left = (size_t)free_bytes;
+    if (!error && total)
+        *total = (size_t)all;
     return error;
 }
 
@@ -31,9 +33,12 @@ CU cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
 CU cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
                       unsigned element) {
     uint64_t row = 0;
-    int error = WSIMRT_INVALID_VALUE;
-    if (pitch && width && height && (element == 4 || element == 8 || element == 16))
-        error = wsimrt_pitch(width, &row);
+    int error = driver_context();
+    if (pitch)
+        *pitch = 0;
+    if (!error && !(pitch && width && height && (element == 4 || element == 8 || element == 16)))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_pitch(width, &row);
     if (!error && height > SIZE_MAX / row)
         error = WSIMRT_OUT_OF_MEMORY;
     error = error ? error : cuMemAlloc_v2(address, (size_t)row * height);
@@ -93,7 +98,11 @@ static int is_host(const struct wsimrt_range *range) {
 
 CU cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned flags) {
     struct wsimrt_range range;
-    int error = address && !flags ? find((uint64_t)(uintptr_t)host, &range) : WSIMRT_INVALID_VALUE;
+    int error = driver_context();
+    if (address)
+        *address = 0;
+    if (!error)
+        error = address && !flags ? find((uint64_t)(uintptr_t)host, &range) : WSIMRT_INVALID_VALUE;
     if (!error && (!is_host(&range) || range.away))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
@@ -113,9 +122,11 @@ CU cuMemHostGetFlags(unsigned *flags, void *host) {
 
 CU cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address) {
     struct wsimrt_range range;
-    int error = find(address, &range);
+    int error = driver_context();
+    if (!error && (error = find(address, &range)) == WSIMRT_INVALID_VALUE)
+        error = WSIMRT_NOT_FOUND;
     if (error)
-        return error == WSIMRT_INVALID_VALUE ? WSIMRT_NOT_FOUND : error;
+        return error;
     if (base)
         *base = range.base;
     if (bytes)
@@ -159,11 +170,11 @@ static int put_pointer(void *out, const struct wsimrt_range *range, uint64_t add
     return 0;
 }
 
-/* Attributes that only memory of a pool has. Source: an H200 (driver 580). */
-static int put_of_pool(void *out, int attribute, const struct wsimrt_range *range) {
+/* Source: an H200 (driver 580). */
+static int put_rare(void *out, int attribute, const struct wsimrt_range *range) {
     const uint64_t tokens = 0, block = range->id;
-    const unsigned char decompress = 0;
-    if (!range->pool || (attribute == POINTER_TOKENS && range->kind == WSIMRT_HOST))
+    const unsigned char decompress = range->kind == WSIMRT_DEVICE && !range->pool;
+    if (attribute == POINTER_TOKENS && range->pool && range->kind == WSIMRT_HOST)
         return WSIMRT_INVALID_VALUE;
     if (attribute == POINTER_TOKENS)
         memcpy(out, &tokens, sizeof tokens);
@@ -194,8 +205,12 @@ static int put_attribute(void *out, int attribute, const struct wsimrt_range *ra
     case POINTER_HOST: return put_pointer(out, range, address);
     case POINTER_TOKENS:
     case POINTER_BLOCK:
-    case POINTER_DECOMPRESS: return put_of_pool(out, attribute, range);
-    case POINTER_SYNC:
+    case POINTER_DECOMPRESS: return put_rare(out, attribute, range);
+    case POINTER_SYNC: {
+        const unsigned sync = range->sync;
+        memcpy(out, &sync, sizeof sync);
+        return 0;
+    }
     case POINTER_MANAGED: {
         const unsigned managed = range->kind == WSIMRT_MANAGED;
         memcpy(out, &managed, sizeof managed);
@@ -241,6 +256,8 @@ CU cuPointerGetAttributes(unsigned n, int *attributes, void **out, CUdeviceptr a
         return error;
     known = find(address, &range) == 0;
     for (unsigned i = 0; i < n; i++) {
+        if (known && !range.pool && attributes[i] == POINTER_TOKENS)
+            return WSIMRT_INVALID_VALUE; /* of an H200, in lists only */
         if (known && put_attribute(out[i], attributes[i], &range, address) == 0)
             continue;
         switch (attributes[i]) {
@@ -259,8 +276,11 @@ CU cuPointerGetAttributes(unsigned n, int *attributes, void **out, CUdeviceptr a
 }
 
 CU cuPointerSetAttribute(const void *value, int attribute, CUdeviceptr address) {
-    struct wsimrt_range range;
-    return value && attribute == POINTER_SYNC ? find(address, &range) : WSIMRT_INVALID_VALUE;
+    unsigned sync = 0;
+    if (!value || attribute != POINTER_SYNC)
+        return WSIMRT_INVALID_VALUE;
+    memcpy(&sync, value, sizeof sync);
+    return wsimrt_memory_set_sync(address, sync != 0);
 }
 
 /* --- advice about managed memory changes no result --- */
@@ -360,13 +380,16 @@ static int read_array(const struct side_3d *side, size_t width, size_t rows,
 /* The first byte of a side of a box. */
 static int read_side(const struct side_3d *side, size_t width, size_t rows,
                      struct wsimrt_place *place) {
-    const size_t pitch = side->pitch ? side->pitch : width;
-    const size_t height = side->height ? side->height : rows;
+    const size_t pitch = side->pitch ? side->pitch : side->x + width;
+    const size_t height = side->height ? side->height : side->y + rows;
+    struct wsimrt_range range;
     if (side->type < MEMORY_HOST || side->type > MEMORY_UNIFIED)
         return WSIMRT_INVALID_VALUE;
     if (side->type == MEMORY_ARRAY)
         return side->array ? read_array(side, width, rows, place) : WSIMRT_INVALID_VALUE;
-    if (pitch < width || side->x > pitch - width)
+    if (pitch < width || side->x > pitch - width || height < rows || side->y > height - rows)
+        return WSIMRT_INVALID_VALUE;
+    if (side->type == MEMORY_DEVICE && find(side->device, &range))
         return WSIMRT_INVALID_VALUE;
     place->address = side->type == MEMORY_HOST ? address_of(side->host) : side->device;
     place->address += side->x + side->y * pitch + side->z * pitch * height;

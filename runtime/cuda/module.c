@@ -9,7 +9,15 @@
 /* --- modules --- */
 
 /* Options of the just-in-time compiler that are answered. */
-enum { JIT_INFO_LOG = 3, JIT_INFO_BYTES, JIT_ERROR_LOG, JIT_ERROR_BYTES, JIT_TARGET = 9 };
+enum {
+    JIT_REGISTERS,
+    JIT_INFO_LOG = 3,
+    JIT_INFO_BYTES,
+    JIT_ERROR_LOG,
+    JIT_ERROR_BYTES,
+    JIT_TARGET = 9,
+    JIT_CACHE = 14
+};
 
 static struct wsimrt_load read_options(unsigned n, const int *options, void **values) {
     struct wsimrt_load load = {0};
@@ -28,13 +36,15 @@ static struct wsimrt_load read_options(unsigned n, const int *options, void **va
     return load;
 }
 
-/* Whether all options are of CUjit_option. */
+/* Whether all options are of CUjit_option, with values that an H200 takes. */
 static int are_options(unsigned n, const int *options, void **values) {
-    enum { OPTIONS = 38 };
+    enum { OPTIONS = 38, CACHE_MODES = 3 };
     if (n && (!options || !values))
         return 0;
     for (unsigned i = 0; i < n; i++)
-        if (options[i] < 0 || options[i] >= OPTIONS)
+        if (options[i] < 0 || options[i] >= OPTIONS ||
+            (options[i] == JIT_REGISTERS && !values[i]) ||
+            (options[i] == JIT_CACHE && (uintptr_t)values[i] >= CACHE_MODES))
             return 0;
     return 1;
 }
@@ -117,8 +127,9 @@ CU cuModuleLoad(CUmodule *module, const char *name) {
     return load_file(module, name, NULL);
 }
 
+/* The module of a library goes with the library. */
 CU cuModuleUnload(CUmodule module) {
-    return wsimrt_module_unload(module);
+    return wsimrt_module_is_library(module) ? WSIMRT_NOT_PERMITTED : wsimrt_module_unload(module);
 }
 
 /* CU_MODULE_LAZY_LOADING, the default of a driver. */
@@ -130,7 +141,8 @@ CU cuModuleGetLoadingMode(int *mode) {
 }
 
 CU cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
-    return name && !*name ? WSIMRT_INVALID_VALUE : wsimrt_module_function(module, name, function);
+    return module && name && !*name ? WSIMRT_INVALID_VALUE
+                                    : wsimrt_module_function(module, name, function);
 }
 
 CU cuModuleGetFunctionCount(unsigned *count, CUmodule module) {
@@ -151,9 +163,10 @@ CU cuModuleEnumerateFunctions(CUfunction *functions, unsigned most, CUmodule mod
 
 CU cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
     uint64_t size = 0;
-    const int error = address || bytes ? wsimrt_module_symbol(module, name, address, &size)
-                                       : WSIMRT_INVALID_VALUE;
-    if (!error && bytes)
+    const int error = !module || address || bytes
+                          ? wsimrt_module_symbol(module, name, address, &size)
+                          : WSIMRT_INVALID_VALUE;
+    if (bytes)
         *bytes = (size_t)size;
     return error;
 }
@@ -205,7 +218,11 @@ CU cuLibraryGetModule(CUmodule *module, CUmodule library) {
 }
 
 CU cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule library, const char *name) {
-    return cuModuleGetGlobal_v2(address, bytes, library, name);
+    size_t size = 0;
+    const int error = cuModuleGetGlobal_v2(address, bytes ? &size : NULL, library, name);
+    if (!error && bytes)
+        *bytes = size;
+    return error;
 }
 
 CU cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUmodule library, const char *name) {
@@ -237,8 +254,8 @@ CU cuFuncSetAttribute(CUfunction function, int attribute, int value) {
 /* A preference: it changes no result. */
 CU cuFuncSetCacheConfig(CUfunction function, int config) {
     enum { CONFIGS = 4 };
-    return config < 0 || config >= CONFIGS ? WSIMRT_INVALID_VALUE
-                                           : wsimrt_function_cache(function, config);
+    return function && (config < 0 || config >= CONFIGS) ? WSIMRT_INVALID_VALUE
+                                                         : wsimrt_function_cache(function, config);
 }
 
 CU cuFuncSetSharedMemConfig(CUfunction function, int config) {
@@ -247,7 +264,8 @@ CU cuFuncSetSharedMemConfig(CUfunction function, int config) {
 
 CU cuFuncGetModule(CUmodule *module, CUfunction function) {
     struct wsimrt_function_info info;
-    const int error = module ? wsimrt_function_info(function, &info) : WSIMRT_INVALID_VALUE;
+    const int error =
+        module && function ? wsimrt_function_info(function, &info) : WSIMRT_INVALID_VALUE;
     if (!error)
         *module = info.module;
     return error;
@@ -255,14 +273,15 @@ CU cuFuncGetModule(CUmodule *module, CUfunction function) {
 
 CU cuFuncGetName(const char **name, CUfunction function) {
     struct wsimrt_function_info info;
-    const int error = name ? wsimrt_function_info(function, &info) : WSIMRT_INVALID_VALUE;
+    const int error =
+        name && function ? wsimrt_function_info(function, &info) : WSIMRT_INVALID_VALUE;
     if (!error)
         *name = info.name;
     return error;
 }
 
 CU cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes) {
-    return wsimrt_function_param(function, index, offset, bytes);
+    return function ? wsimrt_function_param(function, index, offset, bytes) : WSIMRT_INVALID_VALUE;
 }
 
 /* CU_FUNCTION_LOADING_STATE_LOADED. */
@@ -286,11 +305,11 @@ CU cuKernelGetFunction(CUfunction *function, CUfunction kernel) {
 }
 
 CU cuKernelGetLibrary(CUmodule *library, CUfunction kernel) {
-    return cuFuncGetModule(library, kernel);
+    return kernel ? cuFuncGetModule(library, kernel) : WSIMRT_INVALID_HANDLE;
 }
 
 CU cuKernelGetName(const char **name, CUfunction kernel) {
-    return cuFuncGetName(name, kernel);
+    return kernel ? cuFuncGetName(name, kernel) : WSIMRT_INVALID_HANDLE;
 }
 
 CU cuKernelGetParamInfo(CUfunction kernel, size_t index, size_t *offset, size_t *bytes) {
@@ -310,8 +329,9 @@ CU cuKernelSetAttribute(int attribute, int value, CUfunction kernel, CUdevice de
 }
 
 CU cuKernelSetCacheConfig(CUfunction kernel, int config, CUdevice device) {
-    (void)device;
-    return cuFuncSetCacheConfig(kernel, config);
+    struct wsimrt_device_info info;
+    const int error = wsimrt_device_info(device, &info);
+    return error ? error : cuFuncSetCacheConfig(kernel, config);
 }
 
 /* --- the linker --- */
@@ -332,7 +352,10 @@ static int is_link(const struct link *link) {
 }
 
 CU cuLinkCreate_v2(unsigned n, int *options, void **values, struct link **state) {
-    struct link *link = state ? calloc(1, sizeof *link) : NULL;
+    const int error = driver_context();
+    struct link *link = !error && state ? calloc(1, sizeof *link) : NULL;
+    if (error)
+        return error;
     if (!link)
         return state ? WSIMRT_OUT_OF_MEMORY : WSIMRT_INVALID_VALUE;
     link->self = link;
@@ -425,8 +448,10 @@ CU cuLinkAddFile_v2(struct link *link, int type, const char *path, unsigned n, i
     return error;
 }
 
-/* The image is the text of all units: a module of several texts, which cuModuleLoadData links. */
+/* The image is the text of all units: a module of several texts, which cuModuleLoadData links. Without
+ * units it is a module of nothing. */
 CU cuLinkComplete(struct link *link, void **image, size_t *size) {
+    static const char nothing[] = ".version 6.4\n.target sm_50\n.address_size 64\n";
     size_t bytes = 1;
     int error;
     if (!is_link(link) || link->image) /* it ends once */
@@ -438,10 +463,11 @@ CU cuLinkComplete(struct link *link, void **image, size_t *size) {
         return error;
     for (size_t i = 0; i < link->n; i++)
         bytes += link->images[i].size + 1;
+    bytes += sizeof nothing;
     link->image = malloc(bytes);
     if (!link->image)
         return WSIMRT_OUT_OF_MEMORY;
-    link->image[0] = '\0';
+    memcpy(link->image, nothing, sizeof nothing);
     for (size_t i = 0, at = 0; i < link->n; i++)
         at += (size_t)sprintf(link->image + at, "%s\n", (const char *)link->images[i].bytes);
     *image = link->image;

@@ -174,7 +174,10 @@ CU cuStreamCopyAttributes(CUstream to, CUstream from) {
 
 CU cuEventCreate(CUevent *event, unsigned flags) {
     const int shares_time = flags & WSIMRT_EVENT_SHARED && !(flags & WSIMRT_EVENT_NO_TIMING);
-    return flags & ~7u || shares_time ? WSIMRT_INVALID_VALUE : wsimrt_event_make(flags, event);
+    const int error = driver_context();
+    if (!error && (flags & ~7u || shares_time))
+        return WSIMRT_INVALID_VALUE;
+    return error ? error : wsimrt_event_make(flags, event);
 }
 
 CU cuEventDestroy_v2(CUevent event) {
@@ -186,17 +189,18 @@ CU cuEventRecord(CUevent event, CUstream stream) {
 }
 
 CU cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
-    return flags & ~1u ? WSIMRT_INVALID_VALUE
-           : flags     ? wsimrt_event_external(event, stream, 1)
-                       : wsimrt_event_record(event, stream);
+    const int error = driver_context();
+    if (error || flags & ~1u)
+        return error ? error : WSIMRT_INVALID_VALUE;
+    return flags ? wsimrt_event_external(event, stream, 1) : wsimrt_event_record(event, stream);
 }
 
 CU cuEventQuery(CUevent event) {
-    return wsimrt_event_query(event);
+    return event ? wsimrt_event_query(event) : WSIMRT_INVALID_HANDLE;
 }
 
 CU cuEventSynchronize(CUevent event) {
-    return wsimrt_event_sync(event);
+    return event ? wsimrt_event_sync(event) : WSIMRT_INVALID_HANDLE;
 }
 
 CU cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to) {
