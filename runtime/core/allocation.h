@@ -17,6 +17,8 @@ struct caller {
     const char *call;    /* the function of CUDA; as `object` */
 };
 
+enum { SYNC_ON = 1, SYNC_OFF };
+
 struct allocation {
     uint64_t base, bytes, room; /* room: what the arena gave */
     uint64_t apart;             /* of its bytes from its addresses, which the host cannot touch;
@@ -37,7 +39,7 @@ struct allocation {
     uint8_t mapped;           /* by virtual.c ... */
     uint64_t access;          /* ... for these devices, two bits for each: 1 reads, 3 writes */
     uint8_t managed;          /* a variable that counts as managed */
-    uint8_t sync;             /* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS */
+    uint8_t sync;             /* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS; 0: nobody set it */
     uint8_t dying;            /* its free is queued */
     unsigned opens;           /* of an imported one: how often its handle was opened ... */
     struct {

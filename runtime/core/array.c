@@ -36,6 +36,31 @@ static int make(const struct wsim_array *shape, unsigned flags, struct wsimrt_ar
     return 0;
 }
 
+/* Whether a device has arrays of this size, by the numbers of its attributes. */
+static int fits(const struct wsim_array *shape, unsigned flags, int device) {
+    enum { GATHER = 8 };
+    static const struct {
+        int width, height, depth; /* 0: any */
+    } limits[] = {
+        [WSIM_ARRAY_1D] = {21, 0, 0},
+        [WSIM_ARRAY_2D] = {22, 23, 0},
+        [WSIM_ARRAY_3D] = {24, 25, 26},
+        [WSIM_ARRAY_1D_LAYERS] = {42, 0, 43},
+        [WSIM_ARRAY_2D_LAYERS] = {27, 28, 29},
+        [WSIM_ARRAY_CUBE] = {52, 52, 0},
+        [WSIM_ARRAY_CUBE_LAYERS] = {53, 53, 54},
+    };
+    const int gathers = flags & GATHER && shape->shape == WSIM_ARRAY_2D;
+    const int numbers[3] = {gathers ? 45 : limits[shape->shape].width,
+                            gathers ? 46 : limits[shape->shape].height, limits[shape->shape].depth};
+    const uint32_t sizes[3] = {shape->width, shape->height, shape->depth};
+    int most;
+    for (unsigned k = 0; k < 3; k++)
+        if (numbers[k] && device_attribute(&most, numbers[k], device) && sizes[k] > (uint32_t)most)
+            return 0;
+    return 1;
+}
+
 int wsimrt_array_make(const struct wsim_array *shape, unsigned flags, struct wsimrt_array **array) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
@@ -48,7 +73,7 @@ int wsimrt_array_make(const struct wsim_array *shape, unsigned flags, struct wsi
         return core_leave(error);
     whole = *shape;
     whole.address = 512; /* any aligned one, for the check */
-    if (wsim_array_check(&whole, &diag))
+    if (wsim_array_check(&whole, &diag) || !fits(&whole, flags, context->ordinal))
         return core_leave(WSIMRT_INVALID_VALUE);
     error = memory_of_array(context, wsim_array_bytes(&whole), &whole.address);
     if (!error && (error = make(&whole, flags, array)))

@@ -80,6 +80,7 @@ struct wsimrt_view {
 struct wsimrt_described {
     struct wsimrt_resource resource;
     struct wsimrt_sampler sampler;
+    unsigned overlooked; /* bits of flags without a meaning, which an H200 keeps */
     struct wsimrt_view view;
 };
 

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bits of CUctx_flags. A context that dumps for the user dumps. */
+enum { MAPS_HOST = 8, DUMPS = 0x20, USER_DUMPS = 0x40 };
+
 /* --- making and freeing --- */
 
 /* Source: defaults of an H200 (driver 580). */
@@ -14,6 +17,7 @@ static const size_t default_limits[CORE_LIMITS] = {1024, 8650752, 8388608,  0,
 /* Frees a context and all that belongs to it. */
 static void context_free(struct wsimrt_context *context) {
     struct wsimrt_context **at = &core.contexts;
+    const int primary = context->primary, ordinal = context->ordinal;
     if (!context_fault(context))
         work_drain(context, NULL);
     work_drain_guests(context);
@@ -32,23 +36,40 @@ static void context_free(struct wsimrt_context *context) {
         at = &(*at)->next;
     *at = context->next;
     free(context->output);
-    free(context);
+    if (primary && handle_add(context, HANDLE_PAST))
+        core.devices[ordinal].past = context;
+    else
+        free(context);
 }
 
-static int make(int ordinal, unsigned flags, struct wsimrt_context **made) {
-    struct wsimrt_context *context = calloc(1, sizeof *context);
+/* The place of a context. A primary one has always the same. */
+static struct wsimrt_context *place_of(struct device *primary_of) {
+    struct wsimrt_context *const past = primary_of ? primary_of->past : NULL;
+    if (!past)
+        return calloc(1, sizeof *past);
+    primary_of->past = NULL;
+    handle_remove(past);
+    memset(past, 0, sizeof *past);
+    return past;
+}
+
+/* `primary_of`: NULL of a context of the program. */
+static int make(int ordinal, unsigned flags, struct device *primary_of,
+                struct wsimrt_context **made) {
+    struct wsimrt_context *context;
     struct wsim_diag diag;
     if (core.fault.error) {
-        free(context);
         core.fault.unseen = 0;
         return core.fault.error;
     }
+    context = place_of(primary_of);
     if (!context || wsim_device_make_peer(core.root, core.settings.arch, &context->device, &diag)) {
         free(context);
         return WSIMRT_OUT_OF_MEMORY;
     }
     context->ordinal = ordinal;
-    context->flags = flags;
+    context->primary = primary_of != NULL;
+    context->flags = flags & USER_DUMPS ? (flags & ~(unsigned)USER_DUMPS) | DUMPS : flags;
     context->id = ++core.next_id;
     memcpy(context->limits, default_limits, sizeof default_limits);
     context->next = core.contexts;
@@ -103,7 +124,7 @@ int wsimrt_context_make(int device, unsigned flags, struct wsimrt_context **cont
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : core_device(device);
     error = error ? error : check_flags(flags);
-    error = error ? error : make(device, flags, context);
+    error = error ? error : make(device, flags, NULL, context);
     if (!error)
         thread_push(*context);
     return core_leave(error);
@@ -128,10 +149,9 @@ int wsimrt_primary_retain(int device, struct wsimrt_context **context) {
     error = error ? error : core_device(device);
     if (!error) {
         of = &core.devices[device];
-        error = of->primary ? 0 : make(device, of->flags, &of->primary);
+        error = of->primary ? 0 : make(device, of->flags, of, &of->primary);
     }
     if (!error) {
-        of->primary->primary = 1;
         of->retained++;
         *context = of->primary;
     }
@@ -321,12 +341,12 @@ int wsimrt_limit_set(int limit, size_t value) {
 }
 
 int wsimrt_context_set_flags(unsigned flags) {
-    enum { MAPS_HOST = 8 };
+    enum { KEPT = MAPS_HOST | DUMPS };
     struct wsimrt_context *context;
     int error = core_enter(&context);
     error = error ? error : check_flags(flags);
     if (!error)
-        context->flags = flags | (context->flags & MAPS_HOST);
+        context->flags = (flags & ~(unsigned)(KEPT | USER_DUMPS)) | (context->flags & KEPT);
     return core_leave(error);
 }
 

@@ -5,6 +5,7 @@
 enum handle_kind {
     HANDLE_NONE,
     HANDLE_CONTEXT,
+    HANDLE_PAST, /* a primary context that is not active */
     HANDLE_MODULE,
     HANDLE_FUNCTION,
     HANDLE_STREAM,

@@ -216,12 +216,6 @@ static uint8_t is_checked(const struct wsimrt_function *function) {
            (!core.settings.shards || number % core.settings.shards == core.settings.shard);
 }
 
-/* A block of one thread stands for the block that the PTX of a kernel demands. */
-static void take_demanded(const struct wsimrt_function *function, uint32_t block[3]) {
-    if (function->info.reqntid[0] && block[0] == 1 && block[1] == 1 && block[2] == 1)
-        memcpy(block, function->info.reqntid, sizeof function->info.reqntid);
-}
-
 int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream,
                 struct work **made) {
     struct wsimrt_context *const context =
@@ -255,7 +249,6 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
         .threads = core.settings.threads,
         .max_instructions = core.settings.max_instructions,
         .cooperative = launch->cooperative};
-    take_demanded(function, work->is.launch.launch.block);
     if (!launch->cluster[0] && !launch->cluster[1] && !launch->cluster[2])
         memcpy(work->is.launch.launch.cluster, function->info.cluster,
                sizeof function->info.cluster);
@@ -295,21 +288,30 @@ static int check_part(const struct wsimrt_launch *launch) {
     return !shape[0] != !shape[1] || !shape[0] != !shape[2] ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
 }
 
+/* An H200 looks at the grid before all that the kernel has. */
+static int check_grid(const struct wsimrt_launch *launch) {
+    const struct wsim_arch *const arch = core.settings.arch;
+    int wrong = 0;
+    for (unsigned k = 0; k < 3; k++)
+        wrong |= !launch->grid[k] ||
+                 launch->grid[k] > wsim_arch_limit(arch, (enum wsim_limit)(WSIM_LIMIT_GRID_X + k));
+    return wrong ? WSIMRT_INVALID_VALUE : 0;
+}
+
 /* Whether the block is the one that the PTX of a kernel demands, and then, whether the grid is. An
  * H200 looks at other clusters and at shared memory afterwards. */
 static int check_demanded(const struct wsimrt_launch *launch) {
     const uint32_t *const demanded = launch->function->info.reqntid;
     const uint32_t *const cluster = launch->function->info.cluster;
-    uint32_t block[3];
+    const uint32_t *const block = launch->block;
     int wrong = 0;
-    memcpy(block, launch->block, sizeof block);
-    take_demanded(launch->function, block);
     if (!demanded[0])
         return 0;
     for (unsigned k = 0; k < 3; k++)
-        wrong |= cluster[k] && launch->grid[k] % cluster[k];
-    if (memcmp(block, demanded, sizeof block) || !launch->grid[0] || !launch->grid[1] ||
-        !launch->grid[2])
+        wrong |=
+            cluster[k] && !launch->function->info.blocksareclusters && launch->grid[k] % cluster[k];
+    if (memcmp(block, demanded, sizeof launch->block) &&
+        (block[0] != 1 || block[1] != 1 || block[2] != 1)) /* one thread stands for all */
         return WSIMRT_INVALID_VALUE;
     return wrong ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
 }
@@ -341,15 +343,16 @@ int wsimrt_launch(const struct wsimrt_launch *launch) {
         error = WSIMRT_INVALID_HANDLE;
     if (!error && !(stream = stream_of(launch->stream, context)))
         error = stream_missing();
+    error = error ? error : capture_check(stream);
     if (!error && launch->function->module->context && /* NULL: of a library */
         launch->function->module->context != stream->context)
         error = WSIMRT_INVALID_HANDLE;
-    error = error ? error : capture_check(stream);
     if (!error && launch->cooperative &&
         launch->shared > (uint64_t)launch->function->dynamic_shared)
         error = WSIMRT_COOPERATIVE_LAUNCH_TOO_LARGE; /* no block fits */
     if (!error && launch->function->module->lack)
         error = refuse_empty(launch->function);
+    error = error ? error : check_grid(launch);
     error = error ? error : check_demanded(launch);
     if (!error && launch->wrong)
         error = launch->wrong;

@@ -281,9 +281,9 @@ int wsimrt_memory_alloc(uint64_t bytes, enum wsimrt_memory kind, unsigned flags,
                         uint64_t *address) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
+    error = error ? error : capture_unsafe();
     if (!error && (!bytes || !address || kind < WSIMRT_DEVICE || kind > WSIMRT_HOST))
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : capture_unsafe();
     if (!error && kind == WSIMRT_HOST && flags & ~7u)
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : allocate(context, bytes, kind, flags, NULL, address);
@@ -448,7 +448,7 @@ int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
             .id = found->id,
             .pool = freed ? NULL : found->pool,
             .freed = (uint8_t)freed,
-            .sync = found->sync,
+            .sync = found->sync ? found->sync == SYNC_ON : found->kind == WSIMRT_MANAGED,
             .away = (uint8_t)(!freed && memory_is_away(found)),
             .far =
                 (uint8_t)(!freed && !core_current(&current) && !peers_may_access(current, found))};
@@ -461,6 +461,6 @@ int wsimrt_memory_set_sync(uint64_t address, int sync) {
     if (!error && !found)
         error = WSIMRT_INVALID_VALUE;
     if (!error)
-        found->sync = sync != 0;
+        found->sync = sync ? SYNC_ON : SYNC_OFF;
     return core_leave(error);
 }

@@ -257,6 +257,7 @@ int wsimrt_module_unload(struct wsimrt_module *module) {
     int error = core_enter(NULL);
     if (!error && !handle_is(module, HANDLE_MODULE))
         error = WSIMRT_INVALID_HANDLE;
+    error = error ? error : capture_unsafe();
     if (!error) {
         struct wsimrt_module **at = module->context ? &module->context->modules : NULL;
         while (at && *at != module)
@@ -337,7 +338,8 @@ int wsimrt_module_function(struct wsimrt_module *module, const char *name,
     return core_leave(error);
 }
 
-/* Source: an H200, 31 values with texts for sm_80 and sm_90a. */
+/* Source: an H200, 31 values with texts for sm_80 and sm_90a. `module` may be NULL: an H200 looks
+ * at the target before the text. */
 static int check_target(const struct wsim_module *module, unsigned target) {
     enum { OLD = 8, KEPLER = 30, MAXWELL = 50, VOLTA = 70, SUFFIX = 16 };
     static const char *const suffixes[] = {"", "a", "f"};
@@ -352,6 +354,8 @@ static int check_target(const struct wsim_module *module, unsigned target) {
     snprintf(name, sizeof name, "sm_%u%s", number, suffixes[suffix]);
     if (!wsim_arch_find(name) && !(number >= MAXWELL && number < VOLTA))
         return WSIMRT_INVALID_VALUE;
+    if (!module)
+        return 0;
     wsim_module_describe(module, &info);
     own = wsim_target_number(info.target);
     if (own > number || (own < number && strpbrk(info.target, "af")))
@@ -361,8 +365,8 @@ static int check_target(const struct wsim_module *module, unsigned target) {
 
 int wsimrt_module_for(struct wsimrt_module *module, unsigned target) {
     int error = core_enter(NULL);
-    error = error ? error : check_module(module);
-    error = error ? error : check_target(module->module, target);
+    error = error || !module ? error : check_module(module);
+    error = error ? error : check_target(module ? module->module : NULL, target);
     return core_leave(error);
 }
 
@@ -371,6 +375,7 @@ int wsimrt_module_count(struct wsimrt_module *module, size_t *count) {
     error = error ? error : check_module(module);
     if (!error && !count)
         error = WSIMRT_INVALID_VALUE;
+    error = error ? error : context_error();
     if (!error) {
         struct wsim_module_info info;
         wsim_module_describe(module->module, &info);
@@ -461,6 +466,7 @@ uint32_t module_registers(const struct wsimrt_function *function) {
 int wsimrt_function_cache(struct wsimrt_function *function, int config) {
     int error = core_enter(NULL);
     error = error ? error : check_function(function, function);
+    error = error ? error : context_error();
     if (!error)
         function->cache = config;
     return core_leave(error);
@@ -530,7 +536,10 @@ int wsimrt_function_get(struct wsimrt_function *function, int attribute, int *va
     int error = core_enter(NULL);
     struct wsim_kernel_info kernel;
     error = error ? error : check_function(function, value);
-    error = error ? error : core_enter_with(function->module->context, &context);
+    if (!error && function->module->context)
+        error = core_enter_with(function->module->context, &context);
+    else if (!error) /* a kernel of a library needs no context */
+        error = context_error();
     if (error)
         return core_leave(error);
     const struct wsim_kernel_info *info = &function->info;

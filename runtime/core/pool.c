@@ -340,6 +340,7 @@ int wsimrt_memory_free_later(uint64_t address, struct wsimrt_stream *stream) {
         error = WSIMRT_NOT_SUPPORTED;
     if (!error && (!allocation || allocation->base + allocation->lead != address ||
                    allocation->dying || (allocation->kind != WSIMRT_DEVICE && !allocation->pool) ||
+                   (stream->capture && !allocation->pool && !allocation->graph) ||
                    allocation->imported != allocation->by_pool))
         error = WSIMRT_INVALID_VALUE;
     if (!error && allocation->graph && !stream->capture) { /* its graph keeps the addresses */

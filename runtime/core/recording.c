@@ -14,10 +14,13 @@ static int enter(struct wsimrt_stream **stream) {
 int wsimrt_capture_begin(struct wsimrt_stream *stream, struct wsimrt_graph *graph,
                          struct wsimrt_node *const *before, size_t n,
                          enum wsimrt_capture_mode mode) {
-    int error = enter(&stream);
     struct capture *made = NULL;
     struct frontier *frontier = NULL;
-    if (!error && (mode > WSIMRT_CAPTURE_RELAXED || (n && !before) ||
+    int error;
+    if (mode > WSIMRT_CAPTURE_RELAXED) /* before all else, as on an H200 */
+        return WSIMRT_INVALID_VALUE;
+    error = enter(&stream);
+    if (!error && ((n && !before) ||
                    (graph && !handle_is(graph, HANDLE_GRAPH))))
         error = WSIMRT_INVALID_VALUE;
     for (size_t i = 0; i < n && !error; i++)

@@ -216,6 +216,8 @@ WSIMRT_API int wsimrt_limit_get(int limit, size_t *value);
 WSIMRT_API int wsimrt_limit_set(int limit, size_t value);
 
 /* The flags of the current context; bits that change no result. Host memory stays mapped. */
+/* Whether the current context is a primary one that is not active, and of which device. */
+WSIMRT_API int wsimrt_context_past(int *device);
 WSIMRT_API int wsimrt_context_set_flags(unsigned flags);
 
 /* The preference for caches (CUfunc_cache), which the current context only keeps. NULL and -1: not

@@ -223,6 +223,11 @@ static int run_wait_value(struct work *work) {
 static const struct work_kind wait_value = {.run = run_wait_value, .outside = 1};
 static const struct work_kind write_value = {.run = run_write_value};
 
+static int is_managed(uint64_t address) {
+    const struct allocation *const memory = memory_find(address, 1);
+    return memory && memory->kind == WSIMRT_MANAGED;
+}
+
 static int add_value(struct wsimrt_stream *stream, const struct work_kind *kind, uint64_t address,
                      uint64_t value, unsigned bytes, unsigned how) {
     struct wsimrt_context *context;
@@ -230,7 +235,8 @@ static int add_value(struct wsimrt_stream *stream, const struct work_kind *kind,
     struct work *work;
     uint64_t byte;
     if (!error &&
-        ((bytes != 4 && bytes != 8) || address % bytes || !memory_peek(&byte, address, bytes)))
+        ((bytes != 4 && bytes != 8) || address % bytes || !memory_peek(&byte, address, bytes) ||
+         is_managed(address))) /* an H200 refuses managed memory */
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(work = work_make(stream, kind, 0)))
         error = WSIMRT_OUT_OF_MEMORY;

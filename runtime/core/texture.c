@@ -121,6 +121,27 @@ static int read_view(const struct wsimrt_view *view, struct wsim_array *shape) {
     return texel_of(shape) == texel ? 0 : WSIMRT_INVALID_VALUE;
 }
 
+/* Axes that have a mode of their own; the modes of others do not count. */
+static unsigned axes_of(const struct wsim_array *shape) {
+    switch (shape->shape) {
+    case WSIM_ARRAY_LINEAR: return 0;
+    case WSIM_ARRAY_1D:
+    case WSIM_ARRAY_1D_LAYERS: return 1;
+    case WSIM_ARRAY_3D: return 3;
+    default: return 2;
+    }
+}
+
+/* An array of another context of the same device: nothing opens it to this one. */
+static int check_context(const struct wsimrt_resource *resource, const struct wsim_array *shape,
+                         const struct wsimrt_context *context) {
+    const struct allocation *const memory = memory_find(shape->address, 1);
+    return wsimrt_is_array(resource->type) && memory && memory->context != context &&
+                   memory->device == context->ordinal
+               ? WSIMRT_PEER_ACCESS_NOT_ENABLED
+               : 0;
+}
+
 /* Ways of reading that fit the texels. Numbers of 32 bits do not become a part of 1, and only
  * floating-point numbers are filtered. Linear memory has no filter. */
 static int read_sampler(const struct wsimrt_sampler *sampler, int is_linear,
@@ -132,7 +153,7 @@ static int read_sampler(const struct wsimrt_sampler *sampler, int is_linear,
         return WSIMRT_INVALID_FILTER;
     if (sampler->reads_float == 1 && !can)
         return WSIMRT_INVALID_NORM;
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < axes_of(&texture->array); i++)
         texture->address_mode[i] = (uint8_t)sampler->address[i];
     texture->normalized = sampler->normalized != 0;
     texture->srgb = sampler->srgb != 0 && texture->array.bits == 8 && texture->reads_float &&
@@ -189,6 +210,7 @@ int wsimrt_texture_make(const struct wsimrt_described *what, uint64_t *handle) {
         flatten(&kept.resource, texel_of(&texture.array));
         error = error ? error : read_resource(&kept.resource, &texture.array);
     }
+    error = error ? error : check_context(&what->resource, &texture.array, context);
     error = error ? error : read_view(&what->view, &texture.array);
     error = error ? error
                   : read_sampler(&what->sampler, kept.resource.type == WSIMRT_RESOURCE_LINEAR,
@@ -217,6 +239,7 @@ int wsimrt_surface_make(const struct wsimrt_resource *resource, uint64_t *handle
     if (!error && (!resource || !handle || resource->type != WSIMRT_RESOURCE_ARRAY))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : array_shape(resource->array, &shape);
+    error = error ? error : check_context(resource, &shape, context);
     if (!error && !(made = calloc(1, sizeof *made)))
         error = WSIMRT_OUT_OF_MEMORY;
     if (!error)

@@ -25,7 +25,8 @@ struct wsimrt_green *thread_green(void) {
 }
 
 static int is_context(const struct wsimrt_context *context) {
-    return handle_is(context, HANDLE_CONTEXT) || green_of(context);
+    return handle_is(context, HANDLE_CONTEXT) || handle_is(context, HANDLE_PAST) ||
+           green_of(context);
 }
 
 int thread_is_full(void) {
@@ -76,6 +77,17 @@ int core_enter_stream(const struct wsimrt_stream *stream, struct wsimrt_context 
     const int error = core_enter(NULL);
     const int lives = !error && handle_is(stream, HANDLE_STREAM) && !stream->left;
     return error ? error : core_enter_with(lives ? stream->context : NULL, context);
+}
+
+int wsimrt_context_past(int *device) {
+    const int error = core_enter(NULL);
+    struct wsimrt_context *const top = thread.n ? thread.stack[thread.n - 1] : NULL;
+    const int is = !error && handle_is(top, HANDLE_PAST);
+    for (int i = 0; is && i < CORE_DEVICES; i++)
+        if (core.devices[i].past == top)
+            *device = i;
+    core_leave(0);
+    return is;
 }
 
 int core_leave(int error) {

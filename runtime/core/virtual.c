@@ -228,10 +228,9 @@ int wsimrt_virtual_map(uint64_t address, uint64_t bytes, uint64_t offset,
     int error = enter(memory);
     struct range *map;
     void *at;
-    if (!error && (!bytes || address % WSIMRT_GRANULARITY))
+    if (!error && (!bytes || (!offset && address % WSIMRT_GRANULARITY)))
         error = WSIMRT_INVALID_VALUE;
-    if (!error &&
-        (offset || !is_aligned(bytes))) /* an H200 maps from the beginning, whole pieces */
+    if (!error && (offset || bytes < memory->bytes)) /* an H200 maps the whole */
         error = WSIMRT_NOT_SUPPORTED;
     if (!error &&
         (!is_aligned(bytes) || address % WSIMRT_GRANULARITY || offset % WSIMRT_GRANULARITY ||

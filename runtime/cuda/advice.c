@@ -28,7 +28,8 @@ CU cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, struct wsimrt_locati
 
 CU cuMemRangeGetAttribute(void *out, size_t size, int attribute, CUdeviceptr address,
                           size_t bytes) {
-    return wsimrt_memory_advice(out, size, attribute, address, bytes);
+    const int error = driver_context();
+    return error ? error : wsimrt_memory_advice(out, size, attribute, address, bytes);
 }
 
 CU cuMemRangeGetAttributes(void **out, const size_t *sizes, const int *attributes, size_t n,

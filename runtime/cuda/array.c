@@ -53,6 +53,9 @@ enum { LAYERED = 1, CUBE = 4, FLAGS = 15 };
 static int make(CUarray *array, const struct array_3d *desc, unsigned levels) {
     struct wsim_array shape = {.levels = (uint8_t)levels};
     const int layered = desc && desc->flags & LAYERED, cube = desc && desc->flags & CUBE;
+    const int error = driver_context();
+    if (error)
+        return error;
     if (!array || !desc || !levels || desc->flags & ~(unsigned)FLAGS || desc->width > UINT32_MAX ||
         desc->height > UINT32_MAX || desc->depth > UINT32_MAX ||
         !cu_read_format(desc->format, desc->channels, &shape))
@@ -87,7 +90,13 @@ CU cuArrayDestroy(CUarray array) {
 }
 
 CU cuMipmappedArrayCreate(CUarray *array, const struct array_3d *desc, unsigned levels) {
-    return make(array, desc, !levels ? 1 : levels < WSIM_ARRAY_LEVELS ? levels : WSIM_ARRAY_LEVELS);
+    size_t most = !desc ? 1 : desc->width > desc->height ? desc->width : desc->height;
+    unsigned all = 1;
+    if (desc && !(desc->flags & (LAYERED | CUBE)) && desc->depth > most)
+        most = desc->depth;
+    for (; most > 1 && all < WSIM_ARRAY_LEVELS; most /= 2)
+        all++;
+    return make(array, desc, !levels ? 1 : levels < all ? levels : all);
 }
 
 CU cuMipmappedArrayDestroy(CUarray array) {

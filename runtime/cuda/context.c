@@ -82,7 +82,10 @@ CU cuCtxGetCurrent(CUcontext *context) {
 
 CU cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
     struct wsimrt_context_info info;
-    const int error = device ? wsimrt_context_info(context, &info) : WSIMRT_INVALID_VALUE;
+    int error = device ? 0 : WSIMRT_INVALID_VALUE;
+    if (!error && !context && wsimrt_context_past(device))
+        return 0;
+    error = error ? error : wsimrt_context_info(context, &info);
     if (!error)
         *device = info.device;
     return error;
@@ -94,7 +97,12 @@ CU cuCtxGetDevice(CUdevice *device) {
 
 CU cuCtxGetFlags(unsigned *flags) {
     struct wsimrt_context_info info;
-    const int error = flags ? wsimrt_context_info(NULL, &info) : WSIMRT_INVALID_VALUE;
+    int error = flags ? 0 : WSIMRT_INVALID_VALUE, device;
+    if (!error && wsimrt_context_past(&device)) {
+        *flags = 0;
+        return 0;
+    }
+    error = error ? error : wsimrt_context_info(NULL, &info);
     if (!error)
         *flags = info.flags | (info.primary ? MAPS_HOST : 0u);
     return error;

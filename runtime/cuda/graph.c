@@ -188,11 +188,11 @@ CU cuDeviceGraphMemTrim(CUdevice device) {
 
 /* --- graphs that launch --- */
 
+enum { FLAGS = 15 };
+
 static int instantiate(CUgraphExec *exec, CUgraph graph, uint64_t flags) {
-    const int error = driver_context();
-    if (error || flags & ~UINT64_C(15))
-        return error ? error : WSIMRT_INVALID_VALUE;
-    return wsimrt_exec_make(graph, flags, exec);
+    const int error = flags & ~(uint64_t)FLAGS ? WSIMRT_INVALID_VALUE : driver_context();
+    return error ? error : wsimrt_exec_make(graph, flags, exec);
 }
 
 /* An upload needs a stream, so this call has none. */
@@ -210,11 +210,12 @@ struct instantiate_params { /* CUDA_GRAPH_INSTANTIATE_PARAMS */
 
 CU cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
                                 struct instantiate_params *params) {
-    const int error =
-        params ? instantiate(exec, graph, params->flags) : WSIMRT_INVALID_VALUE;
+    const int error = params ? instantiate(exec, graph, params->flags) : WSIMRT_INVALID_VALUE;
     if (params) {
         params->wrong = NULL;
-        params->result = error == WSIMRT_INVALID_VALUE ? 2 : error ? 1 : 0;
+        params->result = error == WSIMRT_INVALID_VALUE && !(params->flags & ~(uint64_t)FLAGS) ? 2
+                         : error                                                              ? 1
+                                                                                              : 0;
     }
     return error;
 }

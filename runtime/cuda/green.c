@@ -149,7 +149,8 @@ CU cuGreenCtxStreamCreate(CUstream *stream, CUgreenCtx green, unsigned flags, in
 }
 
 CU cuStreamGetGreenCtx(CUstream stream, CUgreenCtx *green) {
-    return wsimrt_green_of_stream(stream, green);
+    const int error = wsimrt_stream_asked(stream, 0);
+    return error ? error : wsimrt_green_of_stream(stream, green);
 }
 
 CU cuGreenCtxGetId(CUgreenCtx green, unsigned long long *id) {

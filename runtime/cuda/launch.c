@@ -8,6 +8,7 @@
 #define EXTRA_BUFFER ((void *)1)
 #define EXTRA_SIZE ((void *)2)
 
+/* Whether the list is wrong. */
 static int read_extra(void **extra, struct wsimrt_launch *launch) {
     for (; extra && *extra != EXTRA_END; extra += 2) {
         if (extra[0] == EXTRA_BUFFER)
@@ -15,18 +16,16 @@ static int read_extra(void **extra, struct wsimrt_launch *launch) {
         else if (extra[0] == EXTRA_SIZE && extra[1])
             memcpy(&launch->packed_bytes, extra[1], sizeof launch->packed_bytes);
         else
-            return WSIMRT_INVALID_VALUE;
+            return 1;
     }
     return 0;
 }
 
 static int start(struct wsimrt_launch *launch, void **params, void **extra) {
-    int error;
-    if (params && extra)
-        return WSIMRT_INVALID_VALUE;
     launch->params = params;
-    error = read_extra(extra, launch);
-    return error ? error : wsimrt_launch(launch);
+    if ((params && extra) || read_extra(extra, launch))
+        launch->wrong = WSIMRT_INVALID_VALUE;
+    return wsimrt_launch(launch);
 }
 
 CU cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -156,7 +155,8 @@ static int cluster_of(CUfunction function, const struct launch_config *config, u
                       int *by_function) {
     struct wsimrt_function_info info;
     struct wsimrt_context *current;
-    int error = wsimrt_function_info(function, &info);
+    int error = function ? driver_context() : WSIMRT_INVALID_VALUE;
+    error = error ? error : wsimrt_function_info(function, &info);
     error = error ? error : wsimrt_context_current(&current);
     if (!error && info.context && info.context != current)
         error = WSIMRT_INVALID_HANDLE;
@@ -182,9 +182,9 @@ CU cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
     uint32_t shape[3];
     int portable = 0, declared = 0, n = 0, by_function = 0;
     int error = size && config && (config->attributes || !config->n)
-                    ? wsimrt_function_get(function, 14, &portable)
+                    ? cluster_of(function, config, shape, &by_function)
                     : WSIMRT_INVALID_VALUE;
-    error = error ? error : cluster_of(function, config, shape, &by_function);
+    error = error ? error : wsimrt_function_get(function, 14, &portable);
     error = error ? error : wsimrt_function_get(function, 10, &declared);
     if (!error && by_function && !declared)
         error = WSIMRT_INVALID_CLUSTER_SIZE;

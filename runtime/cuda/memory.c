@@ -39,20 +39,21 @@ CU cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t 
     if (!error && !(pitch && width && height && (element == 4 || element == 8 || element == 16)))
         error = WSIMRT_INVALID_VALUE;
     error = error ? error : wsimrt_pitch(width, &row);
-    if (!error && height > SIZE_MAX / row)
-        error = WSIMRT_OUT_OF_MEMORY;
-    error = error ? error : cuMemAlloc_v2(address, (size_t)row * height);
     if (!error)
         *pitch = (size_t)row;
-    return error;
+    if (!error && height > SIZE_MAX / row)
+        error = WSIMRT_OUT_OF_MEMORY;
+    return error ? error : cuMemAlloc_v2(address, (size_t)row * height);
 }
 
 CU cuMemFree_v2(CUdeviceptr address) {
-    return address ? wsimrt_memory_free(address, 0) : 0;
+    if (!address) /* without a context this is nothing */
+        return driver_context() == WSIMRT_CONTEXT_IS_DESTROYED ? WSIMRT_CONTEXT_IS_DESTROYED : 0;
+    return wsimrt_memory_free(address, 0);
 }
 
 CU cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
-    if (flags != 1 && flags != 2) {
+    if ((flags != 1 && flags != 2) || !bytes) {
         if (address)
             *address = 0;
         return WSIMRT_INVALID_VALUE;
@@ -62,7 +63,10 @@ CU cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
 
 CU cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
     uint64_t at = 0;
-    int error = !address || flags & ~7u ? WSIMRT_INVALID_VALUE : 0;
+    int error = driver_context();
+    error = error ? error : wsimrt_capture_refuses();
+    if (!error && (!address || flags & ~7u))
+        error = WSIMRT_INVALID_VALUE;
     if (!error && bytes)
         error = wsimrt_memory_alloc(bytes, WSIMRT_HOST, flags, &at);
     if (!error)
@@ -112,8 +116,10 @@ CU cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned flags
 
 CU cuMemHostGetFlags(unsigned *flags, void *host) {
     struct wsimrt_range range;
-    int error = flags ? find((uint64_t)(uintptr_t)host, &range) : WSIMRT_INVALID_VALUE;
-    if (!error && (!is_host(&range) || range.pool))
+    int error = driver_context();
+    if (!error)
+        error = flags ? find((uint64_t)(uintptr_t)host, &range) : WSIMRT_INVALID_VALUE;
+    if (!error && ((!is_host(&range) && range.kind != WSIMRT_MANAGED) || range.pool))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
         *flags = range.flags | 2; /* mapped */
@@ -174,7 +180,7 @@ static int put_pointer(void *out, const struct wsimrt_range *range, uint64_t add
 static int put_rare(void *out, int attribute, const struct wsimrt_range *range) {
     const uint64_t tokens = 0, block = range->id;
     const unsigned char decompress = range->kind == WSIMRT_DEVICE && !range->pool;
-    if (attribute == POINTER_TOKENS && range->pool && range->kind == WSIMRT_HOST)
+    if (attribute == POINTER_TOKENS && range->kind == WSIMRT_HOST)
         return WSIMRT_INVALID_VALUE;
     if (attribute == POINTER_TOKENS)
         memcpy(out, &tokens, sizeof tokens);
@@ -256,8 +262,8 @@ CU cuPointerGetAttributes(unsigned n, int *attributes, void **out, CUdeviceptr a
         return error;
     known = find(address, &range) == 0;
     for (unsigned i = 0; i < n; i++) {
-        if (known && !range.pool && attributes[i] == POINTER_TOKENS)
-            return WSIMRT_INVALID_VALUE; /* of an H200, in lists only */
+        if (!attributes[i] || attributes[i] == POINTER_TOKENS)
+            return WSIMRT_INVALID_VALUE; /* in lists only, as on an H200 */
         if (known && put_attribute(out[i], attributes[i], &range, address) == 0)
             continue;
         switch (attributes[i]) {
@@ -277,8 +283,9 @@ CU cuPointerGetAttributes(unsigned n, int *attributes, void **out, CUdeviceptr a
 
 CU cuPointerSetAttribute(const void *value, int attribute, CUdeviceptr address) {
     unsigned sync = 0;
-    if (!value || attribute != POINTER_SYNC)
-        return WSIMRT_INVALID_VALUE;
+    const int error = wsimrt_capture_refuses();
+    if (error || !value || attribute != POINTER_SYNC)
+        return error ? error : WSIMRT_INVALID_VALUE;
     memcpy(&sync, value, sizeof sync);
     return wsimrt_memory_set_sync(address, sync != 0);
 }
@@ -309,6 +316,9 @@ CU cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream
 static int copy_device(uint64_t address, uint64_t to, uint64_t from, size_t bytes, CUstream stream,
                        int wait) {
     struct wsimrt_range range;
+    const int error = wait ? 0 : wsimrt_stream_asked(stream, 0);
+    if (error)
+        return error;
     return bytes && find(address, &range) == WSIMRT_INVALID_VALUE
                ? WSIMRT_INVALID_VALUE
                : copy(to, from, bytes, stream, wait);
@@ -354,10 +364,12 @@ CU cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontex
     return error ? error : copy(to, from, bytes, NULL, 1);
 }
 
+/* No graph holds it. */
 CU cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                      size_t bytes, CUstream stream) {
     struct wsimrt_context_info info;
-    int error = wsimrt_context_info(to_context, &info);
+    int error = wsimrt_stream_asked(stream, 1);
+    error = error ? error : wsimrt_context_info(to_context, &info);
     error = error ? error : wsimrt_context_info(from_context, &info);
     return error ? error : copy(to, from, bytes, stream, 0);
 }
@@ -412,9 +424,9 @@ int copy_of_box(const struct memcpy_3d *box, struct wsimrt_copy *how) {
 
 static int copy_3d(const struct memcpy_3d *box, CUstream stream, int wait) {
     struct wsimrt_copy how;
-    int error;
-    if (box && (!box->width || !box->height || !box->depth))
-        return 0;
+    int error = wait ? 0 : wsimrt_stream_asked(stream, 0);
+    if (error || (box && (!box->width || !box->height || !box->depth)))
+        return error;
     error = copy_of_box(box, &how);
     return error ? error : wsimrt_copy(&how, stream, wait);
 }
@@ -479,8 +491,9 @@ static int fill_device(const struct wsimrt_fill *how, CUstream stream, int now) 
 static int fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned size, size_t width,
                 size_t height, CUstream stream, int now) {
     struct wsimrt_fill how = {.to = {to, pitch, 0}, .height = height, .value = value, .size = size};
-    if (width > SIZE_MAX / size)
-        return WSIMRT_INVALID_VALUE;
+    const int error = now ? driver_context() : wsimrt_stream_asked(stream, 0);
+    if (error || width > SIZE_MAX / size)
+        return error ? error : WSIMRT_INVALID_VALUE;
     how.width = width * size;
     return width && height ? fill_device(&how, stream, now) : 0;
 }

@@ -63,7 +63,8 @@ static int write_sizes(int error, unsigned n, const int *options, void **values,
     return error;
 }
 
-/* The error of a module that is compiled for another target than the device. */
+/* The error of a module that is compiled for another target than the device; of NULL: of a target
+ * that is none. */
 static int check_targets(CUmodule module, unsigned n, const int *options, void **values) {
     int error = 0;
     for (unsigned i = 0; i < n && !error; i++)
@@ -79,7 +80,8 @@ CU cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int *opti
     int error;
     if (!image || !are_options(n, options, values))
         return WSIMRT_INVALID_VALUE;
-    error = wsimrt_module_load(&one, 1, &load, module);
+    error = check_targets(NULL, n, options, values);
+    error = error ? error : wsimrt_module_load(&one, 1, &load, module);
     if (!error && (error = check_targets(*module, n, options, values))) {
         wsimrt_module_unload(*module);
         *module = NULL;
@@ -298,7 +300,8 @@ CU cuFuncLoad(CUfunction function) {
 }
 
 CU cuKernelGetFunction(CUfunction *function, CUfunction kernel) {
-    const int error = function ? cuFuncLoad(kernel) : WSIMRT_INVALID_VALUE;
+    int error = function ? cuFuncLoad(kernel) : WSIMRT_INVALID_VALUE;
+    error = error ? error : driver_context();
     if (!error)
         *function = kernel;
     return error;
@@ -309,11 +312,12 @@ CU cuKernelGetLibrary(CUmodule *library, CUfunction kernel) {
 }
 
 CU cuKernelGetName(const char **name, CUfunction kernel) {
-    return kernel ? cuFuncGetName(name, kernel) : WSIMRT_INVALID_HANDLE;
+    return cuFuncGetName(name, kernel);
 }
 
 CU cuKernelGetParamInfo(CUfunction kernel, size_t index, size_t *offset, size_t *bytes) {
-    return wsimrt_function_param(kernel, index, offset, bytes);
+    const int error = kernel ? driver_context() : WSIMRT_INVALID_VALUE;
+    return error ? error : wsimrt_function_param(kernel, index, offset, bytes);
 }
 
 CU cuKernelGetAttribute(int *value, int attribute, CUfunction kernel, CUdevice device) {
@@ -352,10 +356,10 @@ static int is_link(const struct link *link) {
 }
 
 CU cuLinkCreate_v2(unsigned n, int *options, void **values, struct link **state) {
-    const int error = driver_context();
-    struct link *link = !error && state ? calloc(1, sizeof *link) : NULL;
-    if (error)
-        return error;
+    struct link *link = NULL;
+    if (!are_options(n, options, values))
+        return WSIMRT_INVALID_VALUE;
+    link = state ? calloc(1, sizeof *link) : NULL;
     if (!link)
         return state ? WSIMRT_OUT_OF_MEMORY : WSIMRT_INVALID_VALUE;
     link->self = link;
@@ -448,8 +452,8 @@ CU cuLinkAddFile_v2(struct link *link, int type, const char *path, unsigned n, i
     return error;
 }
 
-/* The image is the text of all units: a module of several texts, which cuModuleLoadData links. Without
- * units it is a module of nothing. */
+/* The image is the text of all units: a module of several texts, which cuModuleLoadData links.
+ * Without units it is a module of nothing. */
 CU cuLinkComplete(struct link *link, void **image, size_t *size) {
     static const char nothing[] = ".version 6.4\n.target sm_50\n.address_size 64\n";
     size_t bytes = 1;

@@ -108,7 +108,7 @@ CU cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool
     if (bytes)
         return wsimrt_pool_alloc(pool, bytes, stream, address);
     *address = 0;
-    return 0;
+    return wsimrt_stream_asked(stream, 0);
 }
 
 CU cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {

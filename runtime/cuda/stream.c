@@ -24,9 +24,16 @@ CU cuStreamQuery(CUstream stream) {
     return wsimrt_stream_query(stream);
 }
 
+/* A question that captures refuse. `ends`: it also makes the capture of the stream invalid, as on
+ * an H200. */
+static int ask(CUstream stream, int ends, struct wsimrt_stream_info *info) {
+    const int error = wsimrt_stream_asked(stream, ends);
+    return error ? error : wsimrt_stream_info(stream, info);
+}
+
 CU cuStreamGetFlags(CUstream stream, unsigned *flags) {
     struct wsimrt_stream_info info;
-    const int error = flags ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    const int error = flags ? ask(stream, 1, &info) : WSIMRT_INVALID_VALUE;
     if (!error)
         *flags = info.flags;
     return error;
@@ -34,7 +41,7 @@ CU cuStreamGetFlags(CUstream stream, unsigned *flags) {
 
 CU cuStreamGetPriority(CUstream stream, int *priority) {
     struct wsimrt_stream_info info;
-    const int error = priority ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    const int error = priority ? ask(stream, 0, &info) : WSIMRT_INVALID_VALUE;
     if (!error)
         *priority = info.priority;
     return error;
@@ -42,7 +49,7 @@ CU cuStreamGetPriority(CUstream stream, int *priority) {
 
 CU cuStreamGetId(CUstream stream, unsigned long long *id) {
     struct wsimrt_stream_info info;
-    const int error = id ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    const int error = id ? ask(stream, 1, &info) : WSIMRT_INVALID_VALUE;
     if (!error)
         *id = info.id;
     return error;
@@ -50,7 +57,7 @@ CU cuStreamGetId(CUstream stream, unsigned long long *id) {
 
 CU cuStreamGetDevice(CUstream stream, CUdevice *device) {
     struct wsimrt_stream_info info;
-    const int error = device ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    const int error = device ? ask(stream, 1, &info) : WSIMRT_INVALID_VALUE;
     if (!error)
         *device = info.device;
     return error;
@@ -59,7 +66,7 @@ CU cuStreamGetDevice(CUstream stream, CUdevice *device) {
 CU cuStreamGetCtx(CUstream stream, CUcontext *context) {
     struct wsimrt_stream_info info;
     struct wsimrt_green *green = NULL;
-    int error = context ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    int error = context ? ask(stream, 0, &info) : WSIMRT_INVALID_VALUE;
     error = error ? error : wsimrt_green_of_stream(stream, &green);
     if (!error)
         *context = info.context;
@@ -68,7 +75,7 @@ CU cuStreamGetCtx(CUstream stream, CUcontext *context) {
 
 CU cuStreamGetCtx_v2(CUstream stream, CUcontext *context, struct wsimrt_green **green) {
     struct wsimrt_stream_info info;
-    int error = context ? wsimrt_stream_info(stream, &info) : WSIMRT_INVALID_VALUE;
+    int error = context ? ask(stream, 0, &info) : WSIMRT_INVALID_VALUE;
     error = error || !green ? error : wsimrt_green_of_stream(stream, green);
     if (!error)
         *context = info.context;
@@ -76,9 +83,11 @@ CU cuStreamGetCtx_v2(CUstream stream, CUcontext *context, struct wsimrt_green **
 }
 
 CU cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
-    return flags & ~1u ? WSIMRT_INVALID_VALUE
-           : flags     ? wsimrt_event_external(event, stream, 0)
-                       : wsimrt_event_wait(stream, event);
+    const int error =
+        driver_context() == WSIMRT_INVALID_CONTEXT ? wsimrt_stream_asked(stream, 0) : 0;
+    if (error || flags & ~1u)
+        return error ? error : WSIMRT_INVALID_VALUE;
+    return flags ? wsimrt_event_external(event, stream, 0) : wsimrt_event_wait(stream, event);
 }
 
 CU cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *data) {
@@ -163,7 +172,8 @@ CU cuStreamGetAttribute(CUstream stream, int attribute, void *value) {
 }
 
 CU cuStreamSetAttribute(CUstream stream, int attribute, const void *value) {
-    return wsimrt_stream_set(stream, attribute, value);
+    const int error = wsimrt_stream_asked(stream, 0);
+    return error ? error : wsimrt_stream_set(stream, attribute, value);
 }
 
 CU cuStreamCopyAttributes(CUstream to, CUstream from) {

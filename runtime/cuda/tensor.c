@@ -15,6 +15,9 @@ struct common {
 };
 
 static int read_common(const struct common *common, struct wsim_tensor *tensor) {
+    const int error = driver_context();
+    if (error)
+        return error;
     *tensor = (struct wsim_tensor){.dtype = (enum wsim_tensor_type)common->type,
                                    .interleave = (enum wsim_tensor_interleave)common->interleave,
                                    .swizzle = (enum wsim_swizzle)common->swizzle,

@@ -103,14 +103,18 @@ static void write_sampler(const struct wsimrt_sampler *from, struct sampler *to)
 CU cuTexObjectCreate(uint64_t *handle, const struct resource *resource,
                      const struct sampler *sampler, const struct wsimrt_view *view) {
     struct wsimrt_described what = {.resource = {.type = 0}};
-    int error = handle && resource && sampler ? read_resource(resource, &what.resource)
+    enum { OVERLOOKED = 4 | 8 }; /* bits without a meaning that an H200 takes */
+    int error = driver_context();
+    if (!error)
+        error = handle && resource && sampler ? read_resource(resource, &what.resource)
                                               : WSIMRT_INVALID_VALUE;
-    if (!error && (resource->flags || sampler->flags & ~(unsigned)CU_SAMPLER_FLAGS))
+    if (!error && (resource->flags || sampler->flags & ~(unsigned)(CU_SAMPLER_FLAGS | OVERLOOKED)))
         error = WSIMRT_INVALID_VALUE;
     if (error)
         return error;
     read_sampler(sampler, &what.sampler);
-    if (view)
+    what.overlooked = sampler->flags & OVERLOOKED;
+    if (view && wsimrt_is_array(resource->type))
         what.view = *view;
     error = wsimrt_texture_make(&what, handle);
     return error == WSIMRT_INVALID_FILTER ? WSIMRT_INVALID_VALUE : error;
@@ -149,6 +153,8 @@ CU cuTexObjectGetTextureDesc(struct sampler *out, uint64_t handle) {
     const int error = out ? wsimrt_texture_of(handle, &what) : WSIMRT_INVALID_VALUE;
     if (!error)
         write_sampler(&what.sampler, out);
+    if (!error)
+        out->flags |= what.overlooked;
     return error;
 }
 

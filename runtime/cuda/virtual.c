@@ -47,7 +47,12 @@ CU cuMemAddressFree(CUdeviceptr address, size_t bytes) {
 
 CU cuMemCreate(CUmemGenericAllocationHandle *memory, size_t bytes,
                const struct properties *properties, unsigned long long flags) {
-    const int error = flags ? WSIMRT_INVALID_VALUE : check(properties);
+    struct wsimrt_device_info info;
+    int error =
+        flags || !properties || !bytes || bytes % WSIMRT_GRANULARITY ? WSIMRT_INVALID_VALUE : 0;
+    if (!error && properties->location.type == DEVICE) /* an H200 looks at the device first */
+        error = wsimrt_device_info(properties->location.id, &info);
+    error = error ? error : check(properties);
     return error
                ? error
                : wsimrt_physical_make(bytes, properties->location.id,
@@ -89,8 +94,7 @@ CU cuMemUnmap(CUdeviceptr address, size_t bytes) {
 
 CU cuMemSetAccess(CUdeviceptr address, size_t bytes, const struct access *list, size_t n) {
     unsigned now = 0;
-    int error =
-        list && n ? wsimrt_virtual_access_of(address, 0, &now) : WSIMRT_INVALID_VALUE;
+    int error = list && n ? wsimrt_virtual_access_of(address, 0, &now) : WSIMRT_INVALID_VALUE;
     for (size_t i = 0; i < n && !error; i++)
         error = list[i].location.type == DEVICE
                     ? wsimrt_virtual_access(address, bytes, list[i].location.id, list[i].flags)
@@ -100,8 +104,8 @@ CU cuMemSetAccess(CUdeviceptr address, size_t bytes, const struct access *list, 
 
 CU cuMemGetAccess(unsigned long long *flags, const struct location *location, CUdeviceptr address) {
     unsigned access = 0;
-    int error = flags && location ? wsimrt_virtual_access_of(address, 0, &access)
-                                  : WSIMRT_INVALID_VALUE;
+    int error =
+        flags && location ? wsimrt_virtual_access_of(address, 0, &access) : WSIMRT_INVALID_VALUE;
     if (!error && location->type != DEVICE)
         error = WSIMRT_NOT_SUPPORTED;
     error = error ? error : wsimrt_virtual_access_of(address, location->id, &access);

@@ -9,26 +9,28 @@ struct setting {
     size_t at; /* of the field: an array if it takes three numbers                     */
     uint8_t numbers;
     uint8_t least;
-    uint8_t of;    /* bits: of entries, of other functions                             */
-    uint8_t until; /* the version of PTX, times 10, that dropped it; 0: none           */
+    uint8_t of;     /* bits: of entries, of other functions                             */
+    uint8_t until;  /* the version of PTX, times 10, that dropped it; 0: none           */
+    uint8_t since;  /* the version of PTX that brought it; 0: 1.0 to 4.2                */
+    uint8_t target; /* the first target that has it; 0: all                            */
 };
 
 enum { OF_ENTRY = 1, OF_FUNCTION = 2 };
 
 #define FIELD(name) offsetof(struct ptx_function, name)
 static const struct setting settings[] = {
-    {"maxntid", FIELD(maxntid), 3, 1, OF_ENTRY, 0},
-    {"reqntid", FIELD(reqntid), 3, 1, OF_ENTRY, 0},
-    {"minnctapersm", FIELD(minnctapersm), 1, 1, OF_ENTRY, 0},
-    {"maxnctapersm", FIELD(maxnctapersm), 1, 1, OF_ENTRY, 21},
-    {"maxnreg", FIELD(maxnreg), 1, 1, OF_ENTRY, 0},
-    {"reqnctapercluster", FIELD(reqnctapercluster), 3, 0, OF_ENTRY, 0},
-    {"maxclusterrank", FIELD(maxclusterrank), 1, 0, OF_ENTRY, 0},
-    {"explicitcluster", FIELD(explicitcluster), 0, 0, OF_ENTRY, 0},
-    {"blocksareclusters", FIELD(blocksareclusters), 0, 0, OF_ENTRY, 0},
-    {"noreturn", FIELD(no_return), 0, 0, OF_FUNCTION, 0},
-    {"abi_preserve", FIELD(abi_preserve), 1, 0, OF_FUNCTION, 0},
-    {"abi_preserve_control", FIELD(abi_preserve), 1, 0, OF_FUNCTION, 0},
+    {"maxntid", FIELD(maxntid), 3, 1, OF_ENTRY, 0, 0, 0},
+    {"reqntid", FIELD(reqntid), 3, 1, OF_ENTRY, 0, 0, 0},
+    {"minnctapersm", FIELD(minnctapersm), 1, 1, OF_ENTRY, 0, 0, 0},
+    {"maxnctapersm", FIELD(maxnctapersm), 1, 1, OF_ENTRY, 21, 0, 0},
+    {"maxnreg", FIELD(maxnreg), 1, 1, OF_ENTRY, 0, 0, 0},
+    {"reqnctapercluster", FIELD(reqnctapercluster), 3, 0, OF_ENTRY, 0, 78, 90},
+    {"maxclusterrank", FIELD(maxclusterrank), 1, 0, OF_ENTRY, 0, 78, 90},
+    {"explicitcluster", FIELD(explicitcluster), 0, 0, OF_ENTRY, 0, 78, 90},
+    {"blocksareclusters", FIELD(blocksareclusters), 0, 0, OF_ENTRY, 0, 90, 90},
+    {"noreturn", FIELD(no_return), 0, 0, OF_FUNCTION, 0, 64, 0},
+    {"abi_preserve", FIELD(abi_preserve), 1, 0, OF_FUNCTION, 0, 90, 80},
+    {"abi_preserve_control", FIELD(abi_preserve), 1, 0, OF_FUNCTION, 0, 90, 80},
 };
 
 static int read_setting(struct reader *r, const struct setting *setting, struct ptx_function *f) {
@@ -59,6 +61,14 @@ static void check_setting(struct reader *r, const struct setting *setting,
     if (setting->until && r->module->version >= setting->until)
         ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "PTX %u.%u has no '.%s' any more",
                      setting->until / 10u, setting->until % 10u, setting->word);
+    if (r->module->version < setting->since)
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at,
+                     "PTX %u.%u has no '.%s': PTX %u.%u is the first", r->module->version / 10u,
+                     r->module->version % 10u, setting->word, setting->since / 10u,
+                     setting->since % 10u);
+    else if (wsim_target_number(r->module->target) < setting->target)
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' needs sm_%u or later, not %.60s",
+                     setting->word, setting->target, r->module->target);
 }
 
 /* Settings that exclude or need each other. */

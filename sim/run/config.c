@@ -102,11 +102,18 @@ static enum wsim_status check_sizes(struct run_launch *launch, struct wsim_diag 
     const struct ptx_function *kernel = launch->program->kernel;
     enum wsim_status status;
     for (unsigned i = 0; i < 3; i++) {
-        launch->grid[i] = at_least_1(how->grid[i]);
+        uint64_t blocks = at_least_1(how->grid[i]);
         launch->block[i] = at_least_1(how->block[i]);
         launch->cluster[i] =
             at_least_1(all_zero(how->cluster) ? kernel->reqnctapercluster[i] : how->cluster[i]);
+        if (kernel->blocksareclusters) /* the grid of the launch counts clusters */
+            blocks *= launch->cluster[i];
+        launch->grid[i] = blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
     }
+    if (!all_zero(kernel->reqntid) && launch->block[0] == 1 && launch->block[1] == 1 &&
+        launch->block[2] == 1) /* as on an H200, one thread stands for the block it asks for */
+        for (unsigned i = 0; i < 3; i++)
+            launch->block[i] = at_least_1(kernel->reqntid[i]);
     launch->explicit_cluster = !all_zero(how->cluster) || !all_zero(kernel->reqnctapercluster);
     if (launch->grid[0] > ISA_GRID_X || launch->grid[1] > ISA_GRID_YZ ||
         launch->grid[2] > ISA_GRID_YZ)

@@ -336,6 +336,7 @@ void wsim_kernel_describe(const struct wsim_kernel *kernel, struct wsim_kernel_i
         .minnctapersm = source->minnctapersm,
         .maxclusterrank = source->maxclusterrank,
         .assembled = kernel->program.assembled,
+        .blocksareclusters = source->blocksareclusters != 0,
         .address = run_function_address((uint32_t)(source - ptx->functions))};
     for (uint32_t i = 0; i < program->n_functions; i++) {
         info->instructions += program->functions[i].source->n_code;

@@ -19,7 +19,10 @@ build() { # NAME rdc|whole LIBRARIES SOURCES...
     objects=
     for source in "$@"; do
         object=$work/$name-$(basename "${source%.*}").o
-        "$nvcc" -w -O1 -std=c++17 -gencode "arch=compute_90a,code=[sm_90a,compute_90a]" ${link#-nodlink} -x cu -c "$source" -o "$object" || return
+        language=cu # a program without code for the device needs no compiler of it
+        grep -q '__global__\|__device__' "$source" || language="c++ -include cuda_runtime.h"
+        # shellcheck disable=SC2086 # a list of flags
+        "$nvcc" -w -O1 -std=c++17 -gencode "arch=compute_90a,code=[sm_90a,compute_90a]" ${link#-nodlink} -x $language -c "$source" -o "$object" || return
         objects="$objects $object"
     done
     for kind in shared static; do
@@ -32,7 +35,7 @@ for source in "$programs"/*.cu; do
     case $name in
     two_units_a) name=two_units && set -- rdc "" "$source" "$programs/two_units_b.cux" ;;
     children2) set -- rdc -lcudadevrt "$source" ;;
-    basics | clusters | contexts | contexts2 | linker | driver2 | driver_ptx | drvgraph | link2 | peers3 | texture_modes | update | vmm) set -- whole "-L$runtime -lcuda" "$source" ;;
+    basics | clusters | contexts | contexts2 | linker | driver2 | driver_calls | driver_ptx | drvgraph | link2 | peers3 | texture_modes | update | vmm) set -- whole "-L$runtime -lcuda" "$source" ;;
     *) set -- whole "" "$source" ;;
     esac
     build "$name" "$@" >"$work/$name.said" 2>&1 &

@@ -361,10 +361,47 @@ START_TEST(handles) {
 }
 END_TEST
 
+/* The sizes that a kernel demands, as on an H200: a block of one thread stands for .reqntid, and
+ * with .blocksareclusters a grid counts clusters. */
+START_TEST(demanded_sizes) {
+    static const char text[] =
+        ".version 9.0\n.target sm_90a\n.address_size 64\n"
+        ".entry k(.param .u64 p) .reqntid 8, 4, 2 .reqnctapercluster 2, 3 .blocksareclusters {\n"
+        ".reg .b32 %r<8>;\n.reg .b64 %d<2>;\nld.param.u64 %d1, [p];\nmov.u32 %r1, %ntid.y;\n"
+        "red.global.add.u32 [%d1], %r1;\nmov.u32 %r2, %nctaid.x;\n"
+        "red.global.max.u32 [%d1+4], %r2;\nmov.u32 %r2, %nctaid.y;\n"
+        "red.global.max.u32 [%d1+8], %r2;\nret;\n}\n";
+    const uint32_t range = UINT32_C(1) << 31;
+    struct wsim_module *module;
+    struct wsim_kernel_info info;
+    struct wsim_report *report = NULL;
+    struct wsim_diag diag;
+    struct wsim_launch launch = {.name = "k", .grid = {2, 1, 1}};
+    open_device();
+    ck_assert_msg(!wsim_module_load(text, strlen(text), 0, &module, &diag), "%s", diag.text);
+    wsim_kernel_describe(wsim_module_find(module, "k"), &info);
+    ck_assert(info.blocksareclusters);
+    ck_assert_msg(!run(module, &launch, &report, &diag), "%s", diag.text);
+    wsim_report_free(report);
+    ck_assert_uint_eq(word(0), 2 * 6 * 64 * 4); /* 2 clusters of 6 blocks of 64 threads, .y of 4 */
+    ck_assert_uint_eq(word(1), 4);
+    ck_assert_uint_eq(word(2), 3);
+    launch.block[0] = 8;
+    ck_assert_int_eq(run(module, &launch, &report, &diag), WSIM_OPERAND);
+    ck_assert_str_eq(diag.rule, "launch.block.other");
+    launch.block[0] = 0;
+    launch.grid[0] = range / 2;
+    ck_assert_int_eq(run(module, &launch, &report, &diag), WSIM_OPERAND);
+    ck_assert_str_eq(diag.rule, "launch.grid.range");
+    wsim_module_free(module);
+    close_device();
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {two_texts,   undefined,    wrong,
-                                  cooperative, absent,       patience,
-                                  too_large,   without_sync, registers_of_the_module,
-                                  handles};
+    const TTest *const tests[] = {
+        demanded_sizes, two_texts, undefined, wrong,        cooperative,
+        absent,         patience,  too_large, without_sync, registers_of_the_module,
+        handles};
     return run_tests("unit/run/program", tests, sizeof tests / sizeof tests[0]);
 }
