@@ -153,7 +153,7 @@ struct wsim_kernel_info {
     uint32_t maxclusterrank;        /* .maxclusterrank; 0: not written                        */
     uint8_t assembled; /* 1: counts of shared memory follow machine code (wsim_text.machine)     */
     uint8_t blocksareclusters; /* 1: the grid of a launch counts clusters                    */
-    uint64_t address;  /* what a kernel of its module reads as the address of this one           */
+    uint64_t address; /* what a kernel of its module reads as the address of this one           */
 };
 WSIM_API void wsim_kernel_describe(const struct wsim_kernel *kernel, struct wsim_kernel_info *info);
 
@@ -340,8 +340,8 @@ enum wsim_async { WSIM_ASYNC_EAGER, WSIM_ASYNC_LATE };
 
 struct wsim_touched;
 
-/* The grid of a kernel with .blocksareclusters counts clusters. A block of one thread stands for the
- * block of .reqntid. Source: an H200 (driver 580), lab/calls. */
+/* The grid of a kernel with .blocksareclusters counts clusters. A block of one thread stands for
+ * the block of .reqntid. Source: an H200 (driver 580), lab/calls. */
 struct wsim_launch {
     const struct wsim_kernel *kernel; /* NULL: the one called `name`                         */
     const char *name;                 /* NULL: the only kernel of the module                   */

@@ -39,7 +39,7 @@ struct allocation {
     uint8_t mapped;           /* by virtual.c ... */
     uint64_t access;          /* ... for these devices, two bits for each: 1 reads, 3 writes */
     uint8_t managed;          /* a variable that counts as managed */
-    uint8_t sync;             /* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS; 0: nobody set it */
+    uint8_t sync;             /* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS; 0: not set */
     uint8_t dying;            /* its free is queued */
     unsigned opens;           /* of an imported one: how often its handle was opened ... */
     struct {

@@ -100,18 +100,23 @@ static int read_view(const struct wsimrt_view *view, struct wsim_array *shape) {
                    {16, WSIM_CHANNEL_UNSIGNED}, {16, WSIM_CHANNEL_SIGNED},
                    {32, WSIM_CHANNEL_UNSIGNED}, {32, WSIM_CHANNEL_SIGNED},
                    {16, WSIM_CHANNEL_FLOAT},    {32, WSIM_CHANNEL_FLOAT}};
-    enum { FORMATS = 3 * sizeof formats / sizeof formats[0], COMPRESSED_LAST = FORMATS + 14 };
+    enum { FORMATS = 3 * sizeof formats / sizeof formats[0], BLOCKS = 10, BLOCK_TEXELS = 4 };
+    static const uint8_t block_channels[BLOCKS] = {2, 4, 4, 2, 2, 4, 4, 4, 4, 4}; /* of 32 bits */
     static const struct wsimrt_view none;
     const unsigned format = (unsigned)view->format;
     const size_t texel = texel_of(shape);
     if (memcmp(view, &none, sizeof none) == 0)
         return 0;
-    if (view->first_level || view->first_layer || (format > FORMATS && format <= COMPRESSED_LAST)) {
+    if (format > FORMATS + BLOCKS ||
+        (format > FORMATS && (shape->bits != 32 || shape->kind != WSIM_CHANNEL_UNSIGNED ||
+                              shape->channels != block_channels[format - FORMATS - 1] ||
+                              view->width != (size_t)BLOCK_TEXELS * shape->width)))
+        return WSIMRT_INVALID_VALUE;
+    if (view->first_level || view->first_layer || format > FORMATS) {
         wsimrt_say("a view of some levels, layers or of blocks is not modelled");
         return WSIMRT_NOT_SUPPORTED;
     }
-    if (format > FORMATS || view->width != shape->width || view->height != shape->height ||
-        view->depth != shape->depth)
+    if (view->width != shape->width || view->height != shape->height || view->depth != shape->depth)
         return WSIMRT_INVALID_VALUE;
     if (!format)
         return 0;
@@ -124,7 +129,7 @@ static int read_view(const struct wsimrt_view *view, struct wsim_array *shape) {
 /* Axes that have a mode of their own; the modes of others do not count. */
 static unsigned axes_of(const struct wsim_array *shape) {
     switch (shape->shape) {
-    case WSIM_ARRAY_LINEAR: return 0;
+    case WSIM_ARRAY_LINEAR:
     case WSIM_ARRAY_1D:
     case WSIM_ARRAY_1D_LAYERS: return 1;
     case WSIM_ARRAY_3D: return 3;
@@ -132,7 +137,7 @@ static unsigned axes_of(const struct wsim_array *shape) {
     }
 }
 
-/* An array of another context of the same device: nothing opens it to this one. */
+/* Refuses an array of another context on this device: nothing opens it. */
 static int check_context(const struct wsimrt_resource *resource, const struct wsim_array *shape,
                          const struct wsimrt_context *context) {
     const struct allocation *const memory = memory_find(shape->address, 1);
@@ -210,13 +215,15 @@ int wsimrt_texture_make(const struct wsimrt_described *what, uint64_t *handle) {
         flatten(&kept.resource, texel_of(&texture.array));
         error = error ? error : read_resource(&kept.resource, &texture.array);
     }
-    error = error ? error : check_context(&what->resource, &texture.array, context);
     error = error ? error : read_view(&what->view, &texture.array);
     error = error ? error
                   : read_sampler(&what->sampler, kept.resource.type == WSIMRT_RESOURCE_LINEAR,
                                  &texture);
     if (!error && !wsimrt_is_array(kept.resource.type))
         error = check_memory(&kept.resource, &texture.array, context->ordinal);
+    if (!error && (what->sampler.filter < 0 || what->sampler.filter > WSIM_FILTER_LINEAR))
+        error = WSIMRT_INVALID_VALUE; /* of linear memory, too, which has no filter */
+    error = error ? error : check_context(&what->resource, &texture.array, context);
     if (!error && !(made = calloc(1, sizeof *made)))
         error = WSIMRT_OUT_OF_MEMORY;
     if (!error)

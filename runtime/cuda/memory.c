@@ -389,24 +389,43 @@ static int read_array(const struct side_3d *side, size_t width, size_t rows,
     return error;
 }
 
+/* Whether a box ends inside pinned memory: the core takes what is outside for memory of the host.
+ */
+static int ends_inside(const struct wsimrt_range *range, const struct wsimrt_place *first,
+                       size_t width, size_t rows, size_t planes) {
+    const uint64_t before = first->address - range->base;
+    uint64_t left = range->bytes - before;
+    if (before > range->bytes || width > left)
+        return 0;
+    left -= width;
+    if (rows > 1 && rows - 1 > left / first->pitch)
+        return 0;
+    left -= rows > 1 ? (rows - 1) * first->pitch : 0;
+    return planes <= 1 || planes - 1 <= left / first->slice;
+}
+
 /* The first byte of a side of a box. */
-static int read_side(const struct side_3d *side, size_t width, size_t rows,
+static int read_side(const struct side_3d *side, size_t width, size_t rows, size_t planes,
                      struct wsimrt_place *place) {
     const size_t pitch = side->pitch ? side->pitch : side->x + width;
     const size_t height = side->height ? side->height : side->y + rows;
     struct wsimrt_range range;
+    int known;
     if (side->type < MEMORY_HOST || side->type > MEMORY_UNIFIED)
         return WSIMRT_INVALID_VALUE;
     if (side->type == MEMORY_ARRAY)
         return side->array ? read_array(side, width, rows, place) : WSIMRT_INVALID_VALUE;
     if (pitch < width || side->x > pitch - width || height < rows || side->y > height - rows)
         return WSIMRT_INVALID_VALUE;
-    if (side->type == MEMORY_DEVICE && find(side->device, &range))
+    known = side->type != MEMORY_HOST && find(side->device, &range) == 0;
+    if (side->type == MEMORY_DEVICE && !known)
         return WSIMRT_INVALID_VALUE;
     place->address = side->type == MEMORY_HOST ? address_of(side->host) : side->device;
     place->address += side->x + side->y * pitch + side->z * pitch * height;
     place->pitch = pitch;
     place->slice = (uint64_t)pitch * height;
+    if (known && is_host(&range) && !ends_inside(&range, place, width, rows, planes))
+        return WSIMRT_INVALID_VALUE;
     return 0;
 }
 
@@ -418,8 +437,8 @@ int copy_of_box(const struct memcpy_3d *box, struct wsimrt_copy *how) {
     how->width = box->width;
     how->height = box->height;
     how->depth = box->depth;
-    error = read_side(&box->to, box->width, box->height, &how->to);
-    return error ? error : read_side(&box->from, box->width, box->height, &how->from);
+    error = read_side(&box->to, box->width, box->height, box->depth, &how->to);
+    return error ? error : read_side(&box->from, box->width, box->height, box->depth, &how->from);
 }
 
 static int copy_3d(const struct memcpy_3d *box, CUstream stream, int wait) {

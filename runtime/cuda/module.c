@@ -476,6 +476,6 @@ CU cuLinkComplete(struct link *link, void **image, size_t *size) {
         at += (size_t)sprintf(link->image + at, "%s\n", (const char *)link->images[i].bytes);
     *image = link->image;
     if (size)
-        *size = bytes;
+        *size = strlen(link->image) + 1;
     return 0;
 }

@@ -32,8 +32,12 @@ static const char text[] =
     ".visible .entry add(.param .u64 p, .param .u32 n, .param .u32 v) {\n.reg .pred q;\n.reg .b32 %r<8>;\n.reg .b64 %d<4>;\n"
     "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nmad.lo.s32 %r1, %r1, %r2, %r3;\nld.param.u32 %r4, [n];\nsetp.ge.u32 q, %r1, %r4;\n@q ret;\n"
     "ld.param.u64 %d1, [p];\nmul.wide.u32 %d2, %r1, 4;\nadd.s64 %d1, %d1, %d2;\nld.param.u32 %r6, [v];\nred.global.add.u32 [%d1], %r6;\nret;\n}\n"
-    ".extern .shared .align 4 .b8 room[];\n.visible .entry bounded(.param .u64 p, .param .u32 v)\n.maxntid 256, 1, 1\n{\n.reg .pred q;\n.reg .b32 %r<8>;\n.reg .b64 %d<4>;\n.shared .align 4 .b8 own[512];\n"
-    "mov.u32 %r1, %tid.x;\nsetp.ne.u32 q, %r1, 0;\n@q ret;\nld.param.u64 %d1, [p];\nld.param.u32 %r2, [v];\nst.shared.u32 [own], %r2;\nld.shared.u32 %r3, [own];\natom.global.add.u32 %r4, [%d1], %r3;\nret;\n}\n"
+    ".extern .shared .align 4 .b8 room[];\n"
+    ".visible .entry bounded(.param .u64 p, .param .u32 v)"
+    "\n.maxntid 256, 1, 1\n{\n.reg .pred q;\n.reg .b32 %r<8>;\n.reg .b64 %d<4>;\n.shared .align 4 .b8 own[512];\n"
+    "mov.u32 %r1, %tid.x;\nsetp.ne.u32 q, %r1, 0;\n"
+    "@q ret;\nld.param.u64 %d1, [p];\nld.param.u32 %r2, [v];\n"
+    "st.shared.u32 [own], %r2;\nld.shared.u32 %r3, [own];\natom.global.add.u32 %r4, [%d1], %r3;\nret;\n}\n"
     ".visible .entry touch()\n{\n.reg .b32 %r<4>;\n.reg .b64 %d<2>;\nmov.u64 %d1, table;\natom.global.add.u32 %r1, [%d1], 1;\nret;\n}\n"
     ".visible .entry pair() .reqntid 64, 1, 1 .explicitcluster .reqnctapercluster 2, 1, 1\n{\nret;\n}\n";
 static const char broken[] = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry e() {\nmov.u32 %r1, 4;\nret;\n}\n";
@@ -91,7 +95,7 @@ static int index_of(CUcontext c) { if (!c) return -1; if (c == primary) return 9
 
 static const char *whose(CUcontext c) { return !c ? "-" : c == now() ? "own" : "other"; }
 static const char *whose(CUstream s) { if (s == 0 || s == CU_STREAM_LEGACY || s == CU_STREAM_PER_THREAD) return "null"; for (Stream &x : streams) if (x.s == s) { CUstreamCaptureStatus c = CU_STREAM_CAPTURE_STATUS_NONE; cuStreamIsCapturing(s, &c); return c == CU_STREAM_CAPTURE_STATUS_ACTIVE ? "captured" : c ? "spoilt" : whose(x.c); } return "gone"; }
-/* Arrays begin with zeros, so that copies of them do not depend on what was there. */
+/* Arrays begin with zeros, so that copies of them have one result. */
 static void add_array(CUarray a) {
     CUDA_ARRAY3D_DESCRIPTOR d{}; CUDA_MEMCPY3D q{}; static char zeros[1 << 17];
     if (cuArray3DGetDescriptor(&d, a) != CUDA_SUCCESS) return;
@@ -345,7 +349,7 @@ static void tensors() {
     else DO(cuTensorMapEncodeTiled(&m, (CUtensorMapDataType)type, rank, (void *)p, dims, strides, box, es, il, sw, l2, fill));
     if (ok) DO(cuTensorMapReplaceAddress(&m, (void *)(b.at + any({0, 16, 8}))));
 }
-/* What most calls need, in the current context. */
+/* Makes objects for most calls in the current context. */
 static void furnish(uint32_t mix) {
     bool ok; Module m{}; Stream t{}; Event e{}; Buffer b{};
     if (!now()) { DO(cuCtxSetCurrent(contexts.empty() ? primary : pick(contexts))); if (!now()) return; }
