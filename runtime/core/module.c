@@ -257,7 +257,6 @@ int wsimrt_module_unload(struct wsimrt_module *module) {
     int error = core_enter(NULL);
     if (!error && !handle_is(module, HANDLE_MODULE))
         error = WSIMRT_INVALID_HANDLE;
-    error = error ? error : capture_unsafe();
     if (!error) {
         struct wsimrt_module **at = module->context ? &module->context->modules : NULL;
         while (at && *at != module)

@@ -131,7 +131,9 @@ CU cuModuleLoad(CUmodule *module, const char *name) {
 
 /* The module of a library goes with the library. */
 CU cuModuleUnload(CUmodule module) {
-    return wsimrt_module_is_library(module) ? WSIMRT_NOT_PERMITTED : wsimrt_module_unload(module);
+    const int error =
+        wsimrt_module_is_library(module) ? WSIMRT_NOT_PERMITTED : wsimrt_capture_refuses();
+    return error ? error : wsimrt_module_unload(module);
 }
 
 /* CU_MODULE_LAZY_LOADING, the default of a driver. */

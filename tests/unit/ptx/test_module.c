@@ -75,7 +75,7 @@ END_TEST
 
 START_TEST(settings) {
     struct ptx_module m;
-    text_read(HEADER
+    text_read(".version 9.0\n.target sm_90a\n.address_size 64\n"
               ".entry k()\n.maxntid 128, 2\n.minnctapersm 3 .maxnreg 40\n"
               ".explicitcluster\n.maxclusterrank 8\n.pragma \"nounroll\";\n{ ret; }\n"
               ".entry r() .reqntid 64\n.reqnctapercluster 2, 1, 1 .blocksareclusters\n{ exit; }\n"
