@@ -18,7 +18,7 @@ struct gate;
 
 struct device {
     struct wsimrt_context *primary;
-    struct wsimrt_context *past;  /* its place while it is not active: the handle stays */
+    struct wsimrt_context *past; /* its place while it is not active: the handle stays */
     unsigned retained, flags;
     uint64_t used;                /* bytes of memory */
     uint64_t graphs, graphs_high; /* that graphs reserved when they were launched */

@@ -433,25 +433,12 @@ static int check_function(const struct wsimrt_function *function, const void *ou
     return output ? 0 : WSIMRT_INVALID_VALUE;
 }
 
-/* The threads of a block that `bounds` allows; zeros: those of the device. */
-static uint32_t threads_of(const uint32_t bounds[3]) {
-    const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_THREADS);
-    uint64_t threads = 1;
-    for (unsigned i = 0; i < 3; i++)
-        threads *= bounds[i] ? bounds[i] : 1;
-    return bounds[0] && threads < most ? (uint32_t)threads : most;
-}
-
-uint32_t module_threads(const struct wsimrt_function *function) {
-    return threads_of(function->info.maxntid);
-}
-
 /* Registers as the assembler says, or as it would hold them to the bounds of the kernel. */
 uint32_t module_registers(const struct wsimrt_function *function) {
     const struct wsim_kernel_info *info = &function->info;
     const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_REGISTERS);
     uint32_t registers = info->registers,
-             fit = most / threads_of(info->reqntid[0] ? info->reqntid : info->maxntid);
+             fit = most / threads_within(info->reqntid[0] ? info->reqntid : info->maxntid);
     if (function->registers)
         return function->registers;
     if (info->maxnreg && registers > info->maxnreg)

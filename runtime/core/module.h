@@ -42,6 +42,9 @@ int module_kernel(struct wsimrt_module *module, const struct wsim_kernel *kernel
                   struct wsimrt_function **function);
 uint32_t module_threads(const struct wsimrt_function *function);
 
+/* The threads of a block that .maxntid or .reqntid allows; zeros: those of the device. */
+uint32_t threads_within(const uint32_t bounds[3]);
+
 /* Blocks that an SM holds at once, of `threads` threads with dynamic shared memory. */
 int module_blocks(const struct wsimrt_function *function, uint32_t threads, size_t shared);
 

@@ -6,6 +6,18 @@
 
 enum { PORTABLE_CLUSTER = 8 }; /* blocks; more need an attribute of the kernel */
 
+uint32_t threads_within(const uint32_t bounds[3]) {
+    const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_THREADS);
+    uint64_t threads = 1;
+    for (unsigned i = 0; i < 3; i++)
+        threads *= bounds[i] ? bounds[i] : 1;
+    return bounds[0] && threads < most ? (uint32_t)threads : most;
+}
+
+uint32_t module_threads(const struct wsimrt_function *function) {
+    return threads_within(function->info.maxntid);
+}
+
 /* Refusals of a GPU that the library does not have. */
 int launch_check_sizes(const struct wsimrt_launch *launch) {
     const struct wsimrt_function *function = launch->function;
