@@ -70,12 +70,11 @@ static void take(struct advised *advised, int advice, const struct wsimrt_locati
 int wsimrt_memory_advise(uint64_t address, uint64_t bytes, int advice,
                          struct wsimrt_location location) {
     struct advised *advised = NULL;
-    int error = wsimrt_capture_refuses();
+    int error = advice < 1 || advice > 6 ? WSIMRT_INVALID_VALUE : wsimrt_capture_refuses();
     if (error)
         return error;
     error = enter(address, bytes, &advised);
-    if (!error && (advice < 1 || advice > 6 ||
-                   (advice != 1 && advice != 2 && advice != 4 && check_location(&location))))
+    if (!error && advice != 1 && advice != 2 && advice != 4 && check_location(&location))
         error = WSIMRT_INVALID_VALUE;
     if (!error && memory_find(address, 1)->pool) /* as on an H200 (driver 580) */
         error = WSIMRT_NOT_SUPPORTED;
@@ -90,7 +89,6 @@ int wsimrt_memory_prefetch(uint64_t address, uint64_t bytes, struct wsimrt_locat
     struct advised *advised = NULL;
     int error = wsimrt_stream_info(stream, &info);
     error = error ? error : wsimrt_stream_asked(stream, 1);
-    error = error ? error : wsimrt_capture_refuses();
     if (error)
         return error;
     if (bytes && check_location(&location) == WSIMRT_INVALID_DEVICE)
