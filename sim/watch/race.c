@@ -158,6 +158,8 @@ static void acquire_places(const struct race_asker *asker) {
             loose->to = place->time;
         }
         race_join(asker->races, clocks, place->clocks);
+        if (asker->races->rest)
+            release_learn(asker->races, asker->warp, place->clocks);
     }
 }
 
@@ -217,6 +219,8 @@ static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
     if (races->lanes && access->plain && !access->async)
         lanes_hear(races->table, &races->lanes[race_warp(warp)], warp, op, access);
     ask_for(races, warp, op, access, asker);
+    if (races->rest && release_hear(races, warp, op, access, asker->kind))
+        asker->mark.actor = (uint16_t)race_sharer(races, race_warp(warp));
     if (!orders(warp, access))
         return HEAR_PARTS;
     if (asker->ahead && access->space == PTX_GLOBAL) { /* a planner has left out `interacts` */

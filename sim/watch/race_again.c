@@ -259,12 +259,15 @@ static int take_shared(struct run_warp *warp, const struct hear_again *again) {
     good = shared_keep(races, warp, again);
     if (!good) {
         ask_weakly(asker, races, warp, again->op, again->writes);
+        asker->mark.actor = (uint16_t)race_sharer(races, race_warp(warp));
         good = shared_take(asker, block, again);
         if (asker->no_memory)
             run_no_memory(warp);
     }
     if (good)
         keep_lanes(warp, again, &lanes);
+    if (good && races->rest)
+        release_again(races, warp, again, again->writes ? RACE_WRITE : RACE_READ);
     return good;
 }
 
