@@ -207,7 +207,7 @@ static enum run_next make_room(struct run_warp *warp, const struct run_op *op,
 static enum run_next change(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                             struct run_warp *warp) {
     const struct mbar *mbar = op->more;
-    if (mbar->order == RUN_ORDER_ARRIVE)
+    if (mbar->kind >= ARRIVE && mbar->order == RUN_ORDER_ARRIVE)
         hear_order(warp, op, lanes, RUN_ORDER_LANES, NULL);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);

@@ -395,8 +395,9 @@ void phases_wait(struct run_warp *warp, const struct run_op *op, unsigned lane,
 
 /* Arrivals of parts of a warp (release.c), if there is an actor `rest`. release_make: 0: no memory.
  * release_hear: an access of the block's shared memory, which is in the list; 0: it is another one.
- * Its lanes meet; a warp learns these clocks. `lanes` arrive next. release_joins: 1 for each of
- * these, and the clock of `rest` that it releases. */
+ * Its lanes meet; a warp learns these clocks. `lanes` release next;
+ * release_next: at mbarriers. release_arrives: 1 for each of these, once. release_joins: the clock
+ * of `rest` that they add to one before. */
 int release_make(struct races *races, uint64_t bytes);
 void release_free(struct races *races);
 void release_begin(struct races *races);
@@ -407,8 +408,9 @@ void release_again(struct races *races, const struct run_warp *warp, const struc
 void release_meet(struct races *races, const struct run_warp *warp);
 void release_learn(struct races *races, const struct run_warp *warp, const uint32_t *clocks);
 void release_lanes(struct races *races, struct run_warp *warp, uint32_t lanes);
-int release_joins(struct races *races, const struct run_warp *warp, uint32_t lanes,
-                  uint32_t *clock);
+void release_next(struct races *races, struct run_warp *warp, uint32_t lanes);
+int release_arrives(struct races *races, const struct run_warp *warp, uint32_t lanes);
+uint32_t release_joins(const struct races *races, const struct run_warp *warp, uint32_t before);
 
 /* Reports that only a relaxed load orders two accesses. */
 void race_tell_loose(struct race_asker *asker, unsigned lane, const struct run_subject *subject,

@@ -382,11 +382,11 @@ static void arrive_relaxed(const struct races *races, const struct run_warp *war
  * what these lanes may. */
 static void arrive_lanes(struct races *races, const struct run_warp *warp, uint32_t lanes,
                          uint32_t *pending) {
-    uint32_t *rest = &pending[race_sharer(races, race_warp(warp))], clock;
+    uint32_t *rest = &pending[race_sharer(races, race_warp(warp))];
     const uint32_t before = *rest;
     race_join(races, pending, clocks_of(races, warp));
-    if (races->rest && release_joins(races, warp, lanes, &clock))
-        *rest = before > clock ? before : clock;
+    if (races->rest && release_arrives(races, warp, lanes))
+        *rest = release_joins(races, warp, before);
 }
 
 /* Whether `warps` are all that are left of the unit, and have arrived after each of their reads. */
@@ -404,11 +404,17 @@ static int settles(const struct races *races, const struct run_block *block, uin
     return 1;
 }
 
+/* Whether warps that exit count as arrived: at barriers without a count, and at that of the
+ * cluster. */
+static int counts_exits(const struct run_block *block, const struct race_place *place) {
+    return place->key == block->unit || ((const struct sync_barrier *)place->key)->all;
+}
+
 /* A phase of a barrier of warps is over: those that wait know what all did that came, and what
- * those did that have exited. */
+ * those did whose exit counts. */
 static void let_go(struct races *races, const struct run_block *block, uint32_t warps,
                    struct race_place *place) {
-    for (uint32_t w = 0; w < block->n_warps; w++)
+    for (uint32_t w = 0; w < block->n_warps && counts_exits(block, place); w++)
         if (!block->warps[w].lanes) {
             keep_firm(races, &block->warps[w], place);
             race_join(races, pending_of(place), clocks_of(races, &block->warps[w]));
@@ -476,7 +482,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     case RUN_ORDER_WARP: meet_lanes(races, warp); return;
     case RUN_ORDER_LANES:
         if (races->rest)
-            release_lanes(races, warp, lanes);
+            release_next(races, warp, lanes);
         return;
     case RUN_ORDER_NEAR:
         order_lanes(races, warp);

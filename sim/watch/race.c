@@ -136,10 +136,14 @@ static void find_places(struct race_asker *asker) {
     }
 }
 
-/* Whether a warp knows all that is in the first vector of a place. */
-static int is_known(const struct race_place *place, const uint32_t *clocks) {
+/* Whether a warp knows all that is in the first vector of a place. It may know less of `rest` from
+ * a later release of other lanes. */
+static int is_known(const struct races *races, const struct race_place *place,
+                    const uint32_t *clocks) {
+    const uint32_t rest = race_sharer(races, place->of);
     return place->holds == RACE_NOTHING ||
-           (place->holds == RACE_OF_ONE && clocks[place->of] >= place->time);
+           (place->holds == RACE_OF_ONE && clocks[place->of] >= place->time &&
+            clocks[rest] >= place->clocks[rest]);
 }
 
 static void acquire_places(const struct race_asker *asker) {
@@ -149,7 +153,7 @@ static void acquire_places(const struct race_asker *asker) {
         loose->is = 0;
     for (unsigned i = 0; i < asker->n_places; i++) {
         const struct race_place *place = asker->places[i];
-        if (is_known(place, clocks))
+        if (is_known(asker->races, place, clocks))
             continue;
         if (!asker->access->acquires && place->holds == RACE_OF_ONE && !(loose->is & LOOSE_UNIT)) {
             loose->is |= LOOSE_UNIT;
@@ -165,14 +169,18 @@ static void acquire_places(const struct race_asker *asker) {
 
 /* An atomic has acquired all that the place holds, so it replaces it. */
 static void release_places(const struct race_asker *asker) {
-    const struct races *races = asker->races;
+    struct races *races = asker->races;
     const uint32_t *clocks = race_clocks(races, asker->warp);
-    const uint32_t of = race_warp(asker->warp), time = clocks[of];
+    const uint32_t of = race_warp(asker->warp), time = clocks[of], rest = race_sharer(races, of);
+    const int lanes = races->rest && asker->access->releases;
+    if (lanes)
+        release_lanes(races, asker->warp, asker->access->lanes);
     for (unsigned i = 0; i < asker->n_places; i++) {
         struct race_place *place = asker->places[i];
+        const uint32_t before = place->holds == RACE_NOTHING ? 0 : place->clocks[rest];
         if (place->holds == RACE_OF_ONE && place->of == of && place->time == time)
             continue;
-        if (asker->access->kind == RUN_ATOMIC || is_known(place, clocks)) {
+        if (asker->access->kind == RUN_ATOMIC || is_known(races, place, clocks)) {
             race_copy(races, place->clocks, clocks);
             place->holds = RACE_OF_ONE;
             place->of = of;
@@ -181,6 +189,8 @@ static void release_places(const struct race_asker *asker) {
             race_join(races, place->clocks, clocks);
             place->holds = RACE_OF_SEVERAL;
         }
+        if (lanes)
+            place->clocks[rest] = release_joins(races, asker->warp, before);
     }
 }
 

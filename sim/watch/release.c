@@ -1,7 +1,7 @@
-/* Arrivals of some lanes of a warp at an mbarrier.
+/* Releases of some lanes of a warp: arrivals at an mbarrier, stores and atomics with .release.
  *
- * mbarrier.arrive releases the accesses of the lanes that execute it, and what the warp did before
- * its lanes met. Accesses of shared memory therefore have an actor of their own, `rest`. Arrivals
+ * They release the accesses of the lanes that execute them, and what the warp did before its lanes
+ * met. Accesses of shared memory therefore have an actor of their own, `rest`. Arrivals
  * of a part of the warp release it only up to the clock `limit` of the last meeting. The accesses
  * since then are in a list. Bytes in it that no other lane accesses pass to the actor of the warp,
  * whose clock every arrival releases. The list ends when all of its lanes have arrived,
@@ -14,7 +14,7 @@ enum { MOST = 128, FIRST_ROOM = 8 };
 
 /* Shared memory of the block: `bytes` of each lane, counted from its beginning. */
 struct released {
-    uint32_t op, bytes;
+    uint32_t op, bytes, clock;
     uint32_t lanes, left; /* left: those that have not arrived anywhere yet */
     uint32_t from[RUN_LANES];
     uint8_t kind; /* enum race_class */
@@ -66,14 +66,18 @@ static struct released *grow(struct release_warp *of) {
 
 /* The access is in the list, unless it repeats the last one. */
 static void keep(struct release_warp *of) {
-    const struct released *mine = &of->list[of->n], *last = mine - 1;
-    of->n += !of->n || mine->op != last->op || mine->lanes != last->left ||
-             memcmp(mine->from, last->from, sizeof mine->from) != 0;
+    struct released *mine = &of->list[of->n], *last = mine - 1;
+    if (of->n && mine->op == last->op && mine->lanes == last->left &&
+        memcmp(mine->from, last->from, sizeof mine->from) == 0)
+        last->clock = mine->clock;
+    else
+        of->n++;
 }
 
-static void take_head(struct released *to, const struct run_warp *warp, const struct run_op *op,
-                      unsigned kind, uint32_t lanes, uint32_t bytes) {
+static void take_head(struct released *to, const struct races *races, const struct run_warp *warp,
+                      const struct run_op *op, unsigned kind, uint32_t lanes, uint32_t bytes) {
     to->op = run_number(warp, op);
+    to->clock = race_clocks(races, warp)[race_warp(warp)];
     to->bytes = bytes;
     to->lanes = to->left = lanes;
     to->kind = (uint8_t)kind;
@@ -92,7 +96,7 @@ int release_hear(struct races *races, const struct run_warp *warp, const struct 
     to = grow(of);
     if (!to)
         return 1;
-    take_head(to, warp, op, kind, access->lanes, access->bytes);
+    take_head(to, races, warp, op, kind, access->lanes, access->bytes);
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         to->from[lane] = (uint32_t)(run_access_at(access, lane) - shared->base);
     keep(of);
@@ -113,7 +117,7 @@ void release_again(struct races *races, const struct run_warp *warp, const struc
     to = grow(of);
     if (!to)
         return;
-    take_head(to, warp, again->op, kind, again->lanes, bytes);
+    take_head(to, races, warp, again->op, kind, again->lanes, bytes);
     for (uint32_t lane = 0; lane < RUN_LANES; lane++)
         to->from[lane] = first + (again->apart    ? (uint32_t)again->apart[lane]
                                   : again->is_row ? lane * bytes
@@ -167,7 +171,6 @@ void release_lanes(struct races *races, struct run_warp *warp, uint32_t lanes) {
     const uint32_t number = race_warp(warp), clock = race_clocks(races, warp)[number];
     struct race_asker asker = {.races = races, .warp = warp, .n_clocks = 1};
     uint32_t left = 0;
-    of->arrive = lanes;
     of->joins = clock;
     for (uint32_t i = 0; i < of->n; i++)
         left |= of->list[i].left &= ~lanes;
@@ -184,7 +187,8 @@ void release_lanes(struct races *races, struct run_warp *warp, uint32_t lanes) {
     for (uint32_t i = 0; i < of->n; i++) {
         const struct released *one = &of->list[i];
         asker.kind = one->kind;
-        asker.mark = (struct race_mark){.clock = clock, .op = one->op, .actor = (uint16_t)number};
+        asker.mark =
+            (struct race_mark){.clock = one->clock, .op = one->op, .actor = (uint16_t)number};
         for (uint32_t rest = one->lanes & ~one->left; rest; rest &= rest - 1)
             pass_bytes(&asker, one->from[run_lowest(rest)], one->bytes);
     }
@@ -193,12 +197,19 @@ void release_lanes(struct races *races, struct run_warp *warp, uint32_t lanes) {
         run_no_memory(warp);
 }
 
-int release_joins(struct races *races, const struct run_warp *warp, uint32_t lanes,
-                  uint32_t *clock) {
+void release_next(struct races *races, struct run_warp *warp, uint32_t lanes) {
+    races->release[race_warp(warp)].arrive = lanes;
+    release_lanes(races, warp, lanes);
+}
+
+int release_arrives(struct races *races, const struct run_warp *warp, uint32_t lanes) {
     struct release_warp *of = &races->release[race_warp(warp)];
-    *clock = of->joins;
-    if (!(of->arrive & lanes))
-        return 0;
+    const uint32_t arrive = of->arrive;
     of->arrive &= ~lanes;
-    return 1;
+    return (arrive & lanes) != 0;
+}
+
+uint32_t release_joins(const struct races *races, const struct run_warp *warp, uint32_t before) {
+    const uint32_t joins = races->release[race_warp(warp)].joins;
+    return before > joins ? before : joins;
 }

@@ -208,3 +208,25 @@ KERNEL(through_a_warp) {
     }
     __syncthreads();
 }
+
+// All lanes arrive at a barrier, and lane 0 at an mbarrier later.
+KERNEL(released_before) {
+    __shared__ int s[32];
+    __shared__ u64 m;
+    if (!T)
+        minit(&m, 1);
+    __syncthreads();
+    if (T < 32) {
+        s[T] = a[T];
+        ARR(1, 64);
+        if (!T)
+            marr(&m);
+    } else {
+        BAR(1, 64);
+        s[T - 32] = T;
+        mwait(&m, 0);
+        __syncwarp();
+        b[T] = s[63 - T];
+    }
+    __syncthreads();
+}

@@ -110,3 +110,37 @@ KERNEL(empty_for_a_copy) {
         b[T + 32] = s[63 - T];
     }
 }
+
+// Lane 0 stores a flag with .release for other lanes.
+KERNEL(flag_for_others) {
+    __shared__ int s[32];
+    __shared__ u32 flag;
+    if (!T)
+        flag = 0;
+    __syncthreads();
+    if (T < 32) {
+        s[T] = a[T];
+        if (!T)
+            asm volatile("st.release.cta.shared.u32 [%0],1;" ::"r"(sa(&flag)) : "memory");
+    } else {
+        u32 x;
+        do
+            asm volatile("ld.acquire.cta.shared.u32 %0,[%1];"
+                         : "=r"(x)
+                         : "r"(sa(&flag))
+                         : "memory");
+        while (!x);
+        b[T] = s[63 - T];
+    }
+}
+
+// Two warps meet at a barrier of their own. The first warp is no part of it, though it has exited.
+KERNEL(exit_is_no_arrival) {
+    __shared__ int s[32];
+    if (T < 32) {
+        s[T] = a[T];
+        return;
+    }
+    BAR(1, 64);
+    b[T] = s[T & 31];
+}
