@@ -16,9 +16,15 @@ enum { MOST = 128, FIRST_ROOM = 8 };
 struct released {
     uint32_t op, bytes, clock;
     uint32_t lanes, left; /* left: those that have not arrived anywhere yet */
-    uint32_t from[RUN_LANES];
-    uint8_t kind; /* enum race_class */
+    uint8_t kind;         /* enum race_class */
+    uint8_t is_line;      /* lane i is at first + i * step */
+    uint32_t first, step;
+    uint32_t from[RUN_LANES]; /* of each lane, if it is no line */
 };
+
+static inline uint32_t from_of(const struct released *one, unsigned lane) {
+    return one->is_line ? one->first + lane * one->step : one->from[lane];
+}
 
 struct release_warp {
     uint32_t limit;
@@ -64,11 +70,16 @@ static struct released *grow(struct release_warp *of) {
     return of->lost ? NULL : &of->list[of->n];
 }
 
+static int is_equal(const struct released *a, const struct released *b) {
+    return a->op == b->op && a->lanes == b->left && a->is_line == b->is_line &&
+           (a->is_line ? a->first == b->first && a->step == b->step
+                       : !memcmp(a->from, b->from, sizeof a->from));
+}
+
 /* The access is in the list, unless it repeats the last one. */
 static void keep(struct release_warp *of) {
     struct released *mine = &of->list[of->n], *last = mine - 1;
-    if (of->n && mine->op == last->op && mine->lanes == last->left &&
-        memcmp(mine->from, last->from, sizeof mine->from) == 0)
+    if (of->n && is_equal(mine, last))
         last->clock = mine->clock;
     else
         of->n++;
@@ -90,15 +101,18 @@ int release_hear(struct races *races, const struct run_warp *warp, const struct 
     struct released *to;
     if (access->space != PTX_SHARED || access->async || access->plain == RUN_PLAIN_TOGETHER)
         return 0;
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
-        if (run_access_at(access, run_lowest(rest)) - shared->base >= shared->size)
+    for (uint32_t rest = access->row ? 1 : access->lanes; rest; rest &= rest - 1)
+        if (access->at[run_lowest(rest)] - shared->base >= shared->size)
             return 0;
     to = grow(of);
     if (!to)
         return 1;
     take_head(to, races, warp, op, kind, access->lanes, access->bytes);
-    for (unsigned lane = 0; lane < RUN_LANES; lane++)
-        to->from[lane] = (uint32_t)(run_access_at(access, lane) - shared->base);
+    to->is_line = access->row || !(access->lanes & (access->lanes - 1));
+    to->first = (uint32_t)(access->at[access->row ? 0 : run_lowest(access->lanes)] - shared->base);
+    to->step = access->row ? access->bytes : 0;
+    for (unsigned lane = 0; lane < RUN_LANES && !to->is_line; lane++)
+        to->from[lane] = (uint32_t)(access->at[lane] - shared->base);
     keep(of);
     return 1;
 }
@@ -118,10 +132,11 @@ void release_again(struct races *races, const struct run_warp *warp, const struc
     if (!to)
         return;
     take_head(to, races, warp, again->op, kind, again->lanes, bytes);
-    for (uint32_t lane = 0; lane < RUN_LANES; lane++)
-        to->from[lane] = first + (again->apart    ? (uint32_t)again->apart[lane]
-                                  : again->is_row ? lane * bytes
-                                                  : 0);
+    to->is_line = !again->apart;
+    to->first = first;
+    to->step = again->is_row ? bytes : 0;
+    for (uint32_t lane = 0; lane < RUN_LANES && again->apart; lane++)
+        to->from[lane] = first + (uint32_t)again->apart[lane];
     keep(of);
 }
 
@@ -146,7 +161,7 @@ void release_learn(struct races *races, const struct run_warp *warp, const uint3
 static void note_others(struct races *races, const struct release_warp *of, int forget) {
     for (uint32_t i = 0; i < of->n; i++)
         for (uint32_t rest = of->list[i].left; rest; rest &= rest - 1) {
-            const uint32_t from = of->list[i].from[run_lowest(rest)];
+            const uint32_t from = from_of(&of->list[i], run_lowest(rest));
             for (uint32_t at = from; at < from + of->list[i].bytes; at++)
                 races->others[at / 8] =
                     forget ? 0 : (uint8_t)(races->others[at / 8] | 1u << at % 8);
@@ -190,7 +205,7 @@ void release_lanes(struct races *races, struct run_warp *warp, uint32_t lanes) {
         asker.mark =
             (struct race_mark){.clock = one->clock, .op = one->op, .actor = (uint16_t)number};
         for (uint32_t rest = one->lanes & ~one->left; rest; rest &= rest - 1)
-            pass_bytes(&asker, one->from[run_lowest(rest)], one->bytes);
+            pass_bytes(&asker, from_of(one, run_lowest(rest)), one->bytes);
     }
     note_others(races, of, 1);
     if (asker.no_memory)
