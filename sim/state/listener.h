@@ -127,7 +127,7 @@ struct run_hears {
     unsigned (*begin)(struct run_warp *warp, const struct run_op *op,
                       const struct run_access *access);
     void (*lanes)(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
-                  uint32_t lanes);
+                  struct run_block *block, uint32_t lanes);
     void (*window)(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
                    struct run_block *block, uint64_t from, uint64_t size);
     void (*pieces)(struct run_warp *warp, const struct run_op *op, const struct run_access *access,

@@ -288,16 +288,16 @@ static int may_damage_near(const struct run_access *access, const struct run_blo
 }
 
 static void hear_lanes(struct run_warp *warp, const struct run_op *op,
-                       const struct run_access *access, uint32_t lanes) {
+                       const struct run_access *access, struct run_block *block, uint32_t lanes) {
     struct race_asker *asker = race_asker_of(warp);
     (void)op;
-    if (may_damage_near(access, warp->block, lanes))
+    if (may_damage_near(access, block, lanes))
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
             const unsigned lane = run_lowest(rest);
-            if (may_damage(access, warp->block, access->at[lane], access->bytes))
-                remote_damage(asker, warp->block, lane, access->at[lane], access->bytes);
+            if (may_damage(access, block, access->at[lane], access->bytes))
+                remote_damage(asker, block, lane, access->at[lane], access->bytes);
         }
-    shared_lanes(asker, warp->block, lanes);
+    shared_lanes(asker, block, lanes);
     end_part(asker);
 }
 

@@ -280,6 +280,9 @@ void shared_lanes(struct race_asker *asker, const struct run_block *block, uint3
     const uint32_t bytes = access->bytes, bits = (1u << bytes) - 1;
     struct shared_visit visit;
     take_lanes(asker, block, lanes);
+    if (block != asker->warp->block)
+        remote_access(asker->warp, asker->op, block, asker->mark.actor, asker->mark.clock,
+                      run_lowest(lanes));
     if (access->swaps && take_swap(asker, block, access))
         return;
     visit = visit_begin(asker, block);
