@@ -27,7 +27,8 @@ struct run_block *hear_block_of(const struct run_warp *warp, uint64_t at, uint64
                : NULL;
 }
 
-/* Those of some lanes whose bytes are in the memory of a block, aligned and so within one cell. */
+/* Some lanes, as far as their bytes are in the memory of a block, aligned and so within one cell.
+ */
 static uint32_t lanes_inside(const struct run_access *access, const struct run_block *block,
                              uint32_t lanes) {
     const uint64_t base = block->shared.base, last = block->shared.size - access->bytes;
@@ -57,7 +58,7 @@ struct part {
     uint32_t lanes;
 };
 
-/* Those of all blocks of the cluster, that of the warp first. *rest: lanes that are left. */
+/* The parts of all blocks of the cluster, that of the warp first. *rest: lanes that are left. */
 static unsigned parts_of(const struct run_warp *warp, const struct run_access *access,
                          struct part parts[RUN_LANES], uint32_t *rest) {
     uint32_t left = access->lanes;

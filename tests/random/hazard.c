@@ -21,7 +21,7 @@ enum {
     MOST = 8,     /* hand-overs */
     LOGGED = 96,  /* accesses of a word */
     ROOM = 24000, /* text of a warp */
-    NO_BAR = 120  /* an mbarrier at which nobody arrives */
+    NO_BAR = 120  /* an mbarrier without arrivals */
 };
 
 enum access { READ, WRITE, CP_ASYNC, BULK_LOAD, BULK_STORE, ACCESSES };
@@ -523,7 +523,7 @@ static void draw_hand_over(struct hand_over *over) {
 
 /* Whether an order of the hand-over can be taken away so that wsim promises to find it. It takes a
  * fence for that of all lanes of the warp, and so a wait of one lane. It takes copies of a lane for
- * those of the warp, whose lanes may run apart after a wait of one of them. A relaxed flag is
+ * those of the warp, whose lanes may run apart after the wait of one lane. A relaxed flag is
  * looked for between accesses of threads. */
 static int fits(const struct hand_over *over, enum fault fault) {
     const int threads = over->first <= WRITE;
