@@ -115,9 +115,11 @@ struct races {
     struct race_place **by_word; /* [block][states.n_words]; NULL: none was asked for             */
     uint32_t rest; /* the first actor of kind RACE_REST, which are the last ones; 0: none */
     struct release_warp *release; /* [warp]; NULL: no `rest` */
-    uint8_t *others;              /* a bit a byte of shared memory, for release_lanes */
-    uint32_t n_places, n_words;   /* all; of atomics */
-    uintptr_t low_key, high_key;  /* of all places                                    */
+    uint8_t *others; /* a bit a byte of shared memory, for release_lanes; NULL: not yet */
+    uint32_t *know;  /* [warp]: lanes that have acquired before others; 0: all know the same */
+    uint32_t *bases; /* [warp][width], for acquire_base; NULL: not yet */
+    uint32_t n_places, n_words;  /* all; of atomics */
+    uintptr_t low_key, high_key; /* of all places                                    */
 };
 
 static inline uint32_t race_warp(const struct run_warp *warp) {
@@ -398,7 +400,7 @@ void phases_wait(struct run_warp *warp, const struct run_op *op, unsigned lane,
  * Its lanes meet; a warp learns these clocks. `lanes` release next;
  * release_next: at mbarriers. release_arrives: 1 for each of these, once. release_joins: the clock
  * of `rest` that they add to one before. */
-int release_make(struct races *races, uint64_t bytes);
+int release_make(struct races *races);
 void release_free(struct races *races);
 void release_begin(struct races *races);
 int release_hear(struct races *races, const struct run_warp *warp, const struct run_op *op,
@@ -411,6 +413,13 @@ void release_lanes(struct races *races, struct run_warp *warp, uint32_t lanes);
 void release_next(struct races *races, struct run_warp *warp, uint32_t lanes);
 int release_arrives(struct races *races, const struct run_warp *warp, uint32_t lanes);
 uint32_t release_joins(const struct races *races, const struct run_warp *warp, uint32_t before);
+
+/* Acquires (acquire.c). acquire_lanes: before the clocks of the warp grow. acquire_late: those of
+ * some lanes that may know less than the warp: they know acquire_base. NULL: all lanes know the
+ * same. */
+void acquire_lanes(struct races *races, struct run_warp *warp, uint32_t lanes);
+uint32_t acquire_late(const struct races *races, const struct run_warp *warp, uint32_t lanes);
+uint32_t *acquire_base(const struct races *races, const struct run_warp *warp);
 
 /* Reports that only a relaxed load orders two accesses. */
 void race_tell_loose(struct race_asker *asker, unsigned lane, const struct run_subject *subject,

@@ -39,8 +39,11 @@ void race_join(const struct races *races, uint32_t *to, const uint32_t *from) {
  * get a later clock. */
 static void publish(const struct races *races, const struct run_warp *warp) {
     uint32_t *clocks = clocks_of(races, warp), *visible = clocks + races->n_actors + 1;
+    uint32_t *base = acquire_base(races, warp);
     for (uint32_t i = 0; races->proxies && i < races->n_warps; i++)
         visible[i] = visible[i] > clocks[i] ? visible[i] : clocks[i];
+    for (uint32_t i = 0; base && races->proxies && i < races->n_warps; i++)
+        base[races->n_actors + 1 + i] = visible[i];
     race_step(races, warp);
 }
 
@@ -52,7 +55,8 @@ static void settle(struct races *races, const struct run_unit *unit) {
     for (uint32_t b = 0; b < unit->n_blocks; b++)
         for (uint32_t w = 0; w < unit->blocks[b].n_warps; w++) {
             const struct run_warp *warp = &unit->blocks[b].warps[w];
-            const uint32_t *clocks = clocks_of(races, warp);
+            const uint32_t *base = acquire_base(races, warp);
+            const uint32_t *clocks = base ? base : clocks_of(races, warp);
             if (!warp->lanes && !sync_is_late(warp))
                 continue;
             for (uint32_t i = 0; i < races->n_actors; i++)
@@ -114,7 +118,7 @@ int race_unit_make(struct run_unit *unit) {
     return races->clocks && races->fenced && races->settled && races->waits && races->loose &&
            ((races->lanes && races->table) || !lanes_may_race(launch)) &&
            (unit->n_blocks < 2 || races->near) && (!launch->program->relaxes || races->firm) &&
-           (!races->rest || release_make(races, launch->shared_bytes)) &&
+           (!races->rest || release_make(races)) &&
            shared_make(races, unit->n_blocks, launch->shared_bytes) && remote_make(unit, races);
 }
 
@@ -305,17 +309,21 @@ static void order_lanes(const struct races *races, const struct run_warp *warp) 
 /* Its lanes meet: each knows what the others did. */
 static void meet_lanes(struct races *races, const struct run_warp *warp) {
     order_lanes(races, warp);
-    if (races->rest)
+    if (races->rest) {
+        races->know[race_warp(warp)] = 0;
         release_meet(races, warp);
+    }
 }
 
 /* A warp knows the accesses of groups, which are counted for each lane. */
 static void know_up_to(const struct races *races, const struct run_warp *warp, uint32_t lanes,
                        uint32_t actor, const uint32_t done[RUN_LANES]) {
-    uint32_t *known = &clocks_of(races, warp)[actor];
+    uint32_t *known = &clocks_of(races, warp)[actor], *base = acquire_base(races, warp);
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         if (done[run_lowest(rest)] > *known)
             *known = done[run_lowest(rest)];
+    if (base && *known > base[actor])
+        base[actor] = *known;
 }
 
 /* Groups of a queue are done for a warp. */
@@ -362,6 +370,8 @@ static void fence_any(const struct races *races, const struct run_warp *warp) {
         return;
     if (wait->peeked)
         race_join(races, clocks_of(races, warp), wait->peeked->clocks);
+    if (wait->peeked && acquire_base(races, warp))
+        race_join(races, acquire_base(races, warp), wait->peeked->clocks);
     wait->peeked = NULL;
     race_copy(races, races->firm + (size_t)race_warp(warp) * races->width, clocks_of(races, warp));
     race_step(races, warp);
@@ -572,6 +582,8 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     case RUN_ORDER_WAIT:
         order_lanes(races, warp);
         make_firm(races, warp, 0);
+        if (races->rest)
+            acquire_lanes(races, warp, lanes);
         await(races, warp, place);
         break;
     case RUN_ORDER_LET_GO:

@@ -153,7 +153,11 @@ static void acquire_places(const struct race_asker *asker) {
         loose->is = 0;
     for (unsigned i = 0; i < asker->n_places; i++) {
         const struct race_place *place = asker->places[i];
-        if (is_known(asker->races, place, clocks))
+        const int known = is_known(asker->races, place, clocks);
+        if (acquire_base(asker->races, asker->warp) ||
+            (!known && asker->races->rest && asker->access->acquires))
+            acquire_lanes(asker->races, asker->warp, asker->access->lanes);
+        if (known)
             continue;
         if (!asker->access->acquires && place->holds == RACE_OF_ONE && !(loose->is & LOOSE_UNIT)) {
             loose->is |= LOOSE_UNIT;
@@ -287,9 +291,17 @@ static int may_damage_near(const struct run_access *access, const struct run_blo
     return may_damage(access, block, low, high - low + access->bytes);
 }
 
+/* The asker knows as much as late lanes, or as much as its warp. */
+static void know_less(struct race_asker *asker, int less) {
+    asker->clocks[0] =
+        less ? acquire_base(asker->races, asker->warp) : race_clocks(asker->races, asker->warp);
+    asker->races->states.version++; /* the steps from state to state depend on it */
+}
+
 static void hear_lanes(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, struct run_block *block, uint32_t lanes) {
     struct race_asker *asker = race_asker_of(warp);
+    const uint32_t late = access->async ? 0 : acquire_late(asker->races, asker->warp, lanes);
     (void)op;
     if (may_damage_near(access, block, lanes))
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -297,7 +309,13 @@ static void hear_lanes(struct run_warp *warp, const struct run_op *op,
             if (may_damage(access, block, access->at[lane], access->bytes))
                 remote_damage(asker, block, lane, access->at[lane], access->bytes);
         }
-    shared_lanes(asker, block, lanes);
+    if (lanes & ~late)
+        shared_lanes(asker, block, lanes & ~late);
+    if (late) {
+        know_less(asker, 1);
+        shared_lanes(asker, block, late);
+        know_less(asker, 0);
+    }
     end_part(asker);
 }
 
@@ -305,10 +323,24 @@ static void hear_bytes(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, struct run_block *block, uint64_t from,
                        uint64_t size) {
     struct race_asker *asker = race_asker_of(warp);
+    uint32_t late;
     (void)op;
     if (may_damage(access, block, block->shared.base + from, size))
         remote_damage(asker, block, run_lowest(access->lanes), block->shared.base + from, size);
-    shared_access(asker, block, from, size);
+    late = access->async ? 0 : acquire_late(asker->races, asker->warp, access->lanes);
+    if (late && access->row) { /* lane by lane */
+        for (unsigned lane = 0; lane < access->row; lane++) {
+            know_less(asker, (int)(late >> lane & 1));
+            shared_access(asker, block, from + lane * access->bytes, access->bytes);
+        }
+        know_less(asker, 0);
+    } else {
+        if (late)
+            know_less(asker, 1);
+        shared_access(asker, block, from, size);
+        if (late)
+            know_less(asker, 0);
+    }
     end_part(asker);
 }
 

@@ -253,8 +253,8 @@ static int take_shared(struct run_warp *warp, const struct hear_again *again) {
     const struct run_block *block = again->memory->block;
     struct lanes_part lanes;
     int good;
-    if (races->loose[race_warp(warp)].is || (again->writes && guards(block, again)) ||
-        !may_lanes(warp, again, PTX_SHARED, &lanes))
+    if (races->loose[race_warp(warp)].is || acquire_base(races, warp) ||
+        (again->writes && guards(block, again)) || !may_lanes(warp, again, PTX_SHARED, &lanes))
         return 0;
     good = shared_keep(races, warp, again);
     if (!good) {

@@ -34,10 +34,10 @@ struct release_warp {
     struct released *list;
 };
 
-int release_make(struct races *races, uint64_t bytes) {
+int release_make(struct races *races) {
     races->release = calloc(races->n_warps, sizeof *races->release);
-    races->others = calloc(bytes / 8 + 1, 1);
-    return races->release && races->others;
+    races->know = calloc(races->n_warps, sizeof *races->know);
+    return races->release && races->know;
 }
 
 void release_free(struct races *races) {
@@ -45,12 +45,15 @@ void release_free(struct races *races) {
         free(races->release[w].list);
     free(races->release);
     free(races->others);
+    free(races->know);
+    free(races->bases);
 }
 
 void release_begin(struct races *races) {
     for (uint32_t w = 0; races->release && w < races->n_warps; w++) {
         struct release_warp *of = &races->release[w];
         of->limit = of->arrive = of->n = of->lost = 0;
+        races->know[w] = 0;
     }
 }
 
@@ -194,6 +197,12 @@ void release_lanes(struct races *races, struct run_warp *warp, uint32_t lanes) {
     if (!left) {
         of->limit = clock;
         of->n = 0;
+        return;
+    }
+    if (!races->others)
+        races->others = calloc(warp->block->shared.size / 8 + 1, 1);
+    if (!races->others) {
+        run_no_memory(warp);
         return;
     }
     of->joins = of->limit;

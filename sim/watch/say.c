@@ -54,6 +54,14 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
     const struct run_warp *issuer = &block->warps[number % per_block];
     const uint32_t *groups;
     uint32_t most = 0;
+    if (asker->n_clocks == 1 && asker->clocks[0] == acquire_base(races, warp) &&
+        race_clocks(races, warp)[asker->other.actor] >= asker->other.clock) {
+        base_put(
+            text,
+            "; missing: __syncwarp, or bar.warp.sync, behind the wait of other lanes of warp %u",
+            warp->number);
+        return 0;
+    }
     if (!kind && block != warp->block && asker->other.unit == asker->mark.unit && races->relaxed &&
         races->relaxed[number] >= asker->other.clock)
         base_put(text, "; missing: .release at barrier.cluster.arrive, which is .relaxed");

@@ -283,7 +283,7 @@ void shared_lanes(struct race_asker *asker, const struct run_block *block, uint3
     if (block != asker->warp->block)
         remote_access(asker->warp, asker->op, block, asker->mark.actor, asker->mark.clock,
                       run_lowest(lanes));
-    if (access->swaps && take_swap(asker, block, access))
+    if (access->swaps && lanes == UINT32_MAX && take_swap(asker, block, access))
         return;
     visit = visit_begin(asker, block);
     if (bytes < SHARED_WORD) {

@@ -522,9 +522,9 @@ static void draw_hand_over(struct hand_over *over) {
 }
 
 /* Whether an order of the hand-over can be taken away so that wsim promises to find it. It takes a
- * fence for that of all lanes of the warp, and so a wait of one lane. It takes copies of a lane for
- * those of the warp, whose lanes may run apart after the wait of one lane. A relaxed flag is
- * looked for between accesses of threads. */
+ * fence for that of all lanes of the warp, and a wait too if copies come behind it. It takes copies
+ * of a lane for those of the warp, whose lanes may run apart after the wait of one lane. A relaxed
+ * flag is looked for between accesses of threads. */
 static int fits(const struct hand_over *over, enum fault fault) {
     const int threads = over->first <= WRITE;
     const int copies = over->link == BARRIER || over->link == ARRIVAL || over->link == CLUSTER ||
@@ -534,6 +534,8 @@ static int fits(const struct hand_over *over, enum fault fault) {
     case EARLY:
     case LATE: return over->link != WARP_SYNC && copies;
     case NO_GATHER: return threads && (over->link == ONE_ARRIVES || over->link == FLAG);
+    case NO_SCATTER:
+        return over->second <= WRITE && (over->link == ONE_WAITS || over->link == FLAG);
     case OTHER_BAR:
         return over->link == MBARRIER || over->link == ONE_ARRIVES || over->link == ONE_WAITS;
     case OWN_NUMBER: return over->link == BARRIER;

@@ -230,3 +230,46 @@ KERNEL(released_before) {
     }
     __syncthreads();
 }
+
+// Lane 0 waits and reads the slot alone. The other lanes read it behind __syncwarp.
+KERNEL(waits_alone) {
+    PIPE(1);
+    if (T < 32) {
+        s[T] = a[T];
+        s[T + 32] = a[T] + 1;
+        marr(&full);
+        mwait(&empty, 0);
+        s[T] = 7;
+    } else {
+        int sum = 0;
+        if (T == 32) {
+            mwait(&full, 0);
+            for (int i = 0; i < 32; i++)
+                sum += s[i];
+        }
+        b[T] = sum;
+        __syncwarp();
+        b[T] += s[95 - T];
+        __syncwarp();
+        if (T == 32)
+            marr(&empty);
+    }
+}
+
+// Each lane waits in its own branch, and reads behind it.
+KERNEL(waits_one_by_one) {
+    PIPE(32);
+    if (T < 32) {
+        s[T] = a[T];
+        marr(&full);
+        mwait(&empty, 0);
+        s[T] = 7;
+    } else {
+        for (int i = 0; i < 32; i++)
+            if (T == 32 + i) {
+                mwait(&full, 0);
+                b[T] = s[i ^ 1];
+                marr(&empty);
+            }
+    }
+}

@@ -144,3 +144,60 @@ KERNEL(exit_is_no_arrival) {
     BAR(1, 64);
     b[T] = s[T & 31];
 }
+
+// Lane 0 waits for the slot, and other lanes read it without __syncwarp.
+KERNEL(waits_for_others) {
+    PIPE;
+    if (T < 32) {
+        s[T] = a[T];
+        __syncwarp();
+        if (!T)
+            marr(&full);
+    } else {
+        if (T == 32)
+            mwait(&full, 0);
+        b[T] = s[63 - T];
+    }
+}
+
+// Lane 0 waits for a bulk copy, and other lanes read its bytes without __syncwarp.
+KERNEL(waits_for_a_copy) {
+    __shared__ __align__(16) int s[32];
+    __shared__ u64 full;
+    if (!T) {
+        minit(&full, 1);
+        PROXY;
+    }
+    __syncthreads();
+    if (!T) {
+        mexp(&full, 128);
+        bload(s, a, 128, &full);
+    }
+    if (T == 32)
+        mwait(&full, 0);
+    if (T >= 32)
+        b[T] = s[63 - T];
+}
+
+// Lane 0 loads a flag with .acquire for other lanes.
+KERNEL(flag_seen_for_others) {
+    __shared__ int s[32];
+    __shared__ u32 flag;
+    if (!T)
+        flag = 0;
+    __syncthreads();
+    if (T < 32) {
+        s[T] = a[T];
+        __syncwarp();
+        if (!T)
+            asm volatile("st.release.cta.shared.u32 [%0],1;" ::"r"(sa(&flag)) : "memory");
+    } else {
+        u32 x = T != 32;
+        while (!x)
+            asm volatile("ld.acquire.cta.shared.u32 %0,[%1];"
+                         : "=r"(x)
+                         : "r"(sa(&flag))
+                         : "memory");
+        b[T] = s[63 - T];
+    }
+}
