@@ -374,8 +374,10 @@ struct wsim_launch {
     const struct wsim_look *look;
     uint8_t touched; /* 1: the report has the bytes of global memory that the launch accesses  */
     /* Bytes that another launch accesses which may still run (programmatic dependent launch), as
-     * its report has them. WSIM_CHECK_RACE finds accesses to bytes that it writes before
-     * griddepcontrol.wait. They have to stay until the launch ends. May be NULL. */
+     * its report has them. WSIM_CHECK_RACE finds conflicting accesses before griddepcontrol.wait.
+     * They are sorted by kind. Kinds + WSIM_TOUCHED_KINDS are those of launches further before,
+     * which griddepcontrol.wait does not wait for, as the one between did not (wsim_report_waited).
+     * They have to stay until the launch ends. May be NULL. */
     const struct wsim_touched *primary;
     size_t n_primary;
 };
@@ -541,6 +543,9 @@ struct wsim_touched {
  * sorted by kind and address, and are as long as possible. Adopted memory is included. */
 WSIM_API int wsim_report_touched(const struct wsim_report *report, size_t index,
                                  struct wsim_touched *touched);
+
+/* Whether a launch with `primary` and WSIM_CHECK_RACE has executed griddepcontrol.wait. */
+WSIM_API int wsim_report_waited(const struct wsim_report *report);
 
 /* The output of printf and assert: blocks in ascending order, and the text of a block in the order
  * of execution. NUL-terminated. */

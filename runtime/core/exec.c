@@ -1,5 +1,6 @@
 /* Graphs that launch: their nodes become work of a stream, in an order that the edges allow. */
 #include "graph_state.h"
+#include "order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -331,13 +332,48 @@ static int chain(struct work *work, struct work ***at) {
     return 0;
 }
 
-static int expand_node(struct wsimrt_exec *exec, const struct wsimrt_node *node,
+/* Whether an edge lets its second kernel begin before the first one ends. */
+static int is_early(const struct edge *edge) {
+    enum { TYPE = 2, PROGRAMMATIC = 1 }; /* CUgraphEdgeData */
+    return edge->data.bytes[TYPE] == PROGRAMMATIC || edge->to->params.launch.dependent;
+}
+
+/* Whether a kernel may begin before the kernel right before it ends, and waits for nothing else. */
+static int is_dependent(const struct wsimrt_node *node) {
+    const struct wsimrt_graph *const graph = node->graph;
+    const struct wsimrt_node *const before = node->index ? graph->nodes[node->index - 1] : NULL;
+    int early = 0;
+    if (!before || before->disabled || before->params.kind != WSIMRT_NODE_KERNEL)
+        return 0;
+    for (size_t i = 0; i < graph->n_edges; i++) {
+        if (graph->edges[i].to != node)
+            continue;
+        if (graph->edges[i].from != before || !is_early(&graph->edges[i]))
+            return 0;
+        early = 1;
+    }
+    return early;
+}
+
+static int has_early(const struct wsimrt_graph *graph) {
+    size_t i = 0;
+    while (i < graph->n_edges && !is_early(&graph->edges[i]))
+        i++;
+    return i < graph->n_edges;
+}
+
+/* early: the graph has such edges. */
+static int expand_node(struct wsimrt_exec *exec, const struct wsimrt_node *node, int early,
                        struct wsimrt_stream *stream, struct work ***at) {
     const struct wsimrt_node_params *params = &node->params;
     struct work *work = NULL;
     switch (params->kind) {
     case WSIMRT_NODE_KERNEL: {
         const int error = launch_make(&params->launch, stream, &work);
+        if (!error && early) {
+            work->is.launch.called = 1;
+            work->is.launch.dependent = (uint8_t)is_dependent(node);
+        }
         if (!error && exec->flags & WSIMRT_EXEC_DEVICE)
             work->is.launch.expand = expand_exec;
         return error ? error : chain(work, at);
@@ -398,10 +434,13 @@ static int expand_conditions(const struct wsimrt_graph *graph, struct wsimrt_str
 
 static int expand(struct wsimrt_exec *exec, const struct wsimrt_graph *graph,
                   struct wsimrt_stream *stream, struct work ***at) {
+    const int early = has_early(graph);
     int error = expand_conditions(graph, stream, at);
+    if (early) /* before its first kernel */
+        order_depends();
     for (size_t i = 0; i < graph->n && !error; i++)
         if (!graph->nodes[i]->disabled)
-            error = expand_node(exec, graph->nodes[i], stream, at);
+            error = expand_node(exec, graph->nodes[i], early, stream, at);
     return error;
 }
 
@@ -489,7 +528,7 @@ static int run_condition(struct work *work) {
     if (!error && body < params->condition.count)
         error = expand(exec, params->condition.bodies[body], work->stream, &at);
     if (!error && body < params->condition.count && params->condition.type == WSIMRT_WHILE)
-        error = expand_node(exec, work->is.condition.node, work->stream, &at);
+        error = expand_node(exec, work->is.condition.node, 0, work->stream, &at);
     if (error) {
         drop(list);
         context_fail(work->context, error);

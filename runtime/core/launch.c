@@ -187,6 +187,7 @@ static int capture(const struct work *work, struct wsimrt_node_params *params) {
     memcpy(to->cluster, from->cluster, sizeof to->cluster);
     to->shared = from->shared;
     to->cooperative = from->cooperative;
+    to->dependent = work->is.launch.dependent;
     to->packed = work->params;
     to->packed_bytes = from->param_bytes;
     return 1;

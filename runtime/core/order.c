@@ -81,16 +81,59 @@ void order_primary(struct work *work) {
     work->is.launch.launch.n_primary = work->stream->n_primary;
 }
 
+static int compare_ranges(const void *a, const void *b) {
+    const struct wsim_touched *const x = a, *const y = b;
+    return x->kind != y->kind         ? x->kind - y->kind
+           : x->address != y->address ? (x->address > y->address) - (x->address < y->address)
+                                      : 0;
+}
+
+/* Sorts ranges by kind and address, and joins those that overlap. Returns how many are left. */
+static size_t join_ranges(struct wsim_touched *ranges, size_t n) {
+    size_t left = 0;
+    qsort(ranges, n, sizeof *ranges, compare_ranges);
+    for (size_t i = 0; i < n; i++) {
+        struct wsim_touched *last = &ranges[left ? left - 1 : 0];
+        const uint64_t end = ranges[i].address + ranges[i].bytes;
+        if (!left || last->kind != ranges[i].kind ||
+            last->address + last->bytes < ranges[i].address)
+            ranges[left++] = ranges[i];
+        else if (end > last->address + last->bytes)
+            last->bytes = end - last->address;
+    }
+    return left;
+}
+
+/* Kernels before a kernel that did not wait for them may still run when it has ended. Launches
+ * without the race check count as if they had waited. Returns how many ranges follow `to`. */
+static size_t keep_beyond(const struct work *work, const struct wsim_report *report,
+                          struct wsim_touched *to) {
+    const struct wsim_launch *const launch = &work->is.launch.launch;
+    const int waited = wsim_report_waited(report);
+    size_t n = 0;
+    for (size_t i = 0; i < launch->n_primary && launch->checks & WSIM_CHECK_RACE; i++) {
+        const int beyond = launch->primary[i].kind >= WSIM_TOUCHED_KINDS;
+        if (waited && !beyond)
+            continue;
+        to[n] = launch->primary[i];
+        to[n++].kind += beyond ? 0 : WSIM_TOUCHED_KINDS;
+    }
+    return join_ranges(to, n);
+}
+
 /* A later launch may need the bytes of a kernel, if nothing comes between. */
 static void keep_bytes(struct work *work, const struct wsim_report *report) {
     struct wsim_touched touched;
     size_t n = 0;
     while (wsim_report_touched(report, n, &touched))
         n++;
-    work->bytes = n && n <= MOST_RANGES ? malloc(n * sizeof *work->bytes) : NULL;
+    if (n + work->is.launch.launch.n_primary <= MOST_RANGES)
+        work->bytes = malloc((n + work->is.launch.launch.n_primary + 1) * sizeof *work->bytes);
     work->n_bytes = work->bytes ? n : 0;
     for (size_t i = 0; i < work->n_bytes; i++)
         wsim_report_touched(report, i, &work->bytes[i]);
+    if (work->bytes)
+        work->n_bytes += keep_beyond(work, report, work->bytes + n);
 }
 
 static void move_bytes(struct work *work) {

@@ -300,6 +300,10 @@ void plan_relaxed(struct run_plan *plan) {
     plan->build->program->relaxes = 1;
 }
 
+void plan_arrives(struct run_plan *plan) {
+    plan->build->program->arrives = 1;
+}
+
 void plan_waits_grids(struct run_plan *plan) {
     plan->build->program->waits_grids = 1;
 }

@@ -27,15 +27,17 @@ struct run_block *hear_block_of(const struct run_warp *warp, uint64_t at, uint64
                : NULL;
 }
 
-/* Lanes whose bytes are in the memory of the block, aligned and so within one cell. */
-static uint32_t lanes_inside(const struct run_access *access, const struct run_block *block) {
+/* Some lanes, as far as their bytes are in the memory of a block, aligned and so within one cell.
+ */
+static uint32_t lanes_inside(const struct run_access *access, const struct run_block *block,
+                             uint32_t lanes) {
     const uint64_t base = block->shared.base, last = block->shared.size - access->bytes;
     uint32_t inside = 0;
     uint64_t outside = 0, low = 0;
     if (access->row || (access->bytes & (access->bytes - 1)) || access->bytes > HEAR_CELL ||
         access->bytes > block->shared.size)
         return 0;
-    if (access->lanes == UINT32_MAX) {
+    if (lanes == UINT32_MAX) {
         for (unsigned lane = 0; lane < RUN_LANES; lane++) {
             outside |= (access->at[lane] - base) | (last - (access->at[lane] - base));
             low |= access->at[lane];
@@ -43,25 +45,53 @@ static uint32_t lanes_inside(const struct run_access *access, const struct run_b
         if (!(outside >> 63) && !(low & (access->bytes - 1)))
             return UINT32_MAX;
     }
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
         if (access->at[run_lowest(rest)] - base <= last &&
             !(access->at[run_lowest(rest)] & (access->bytes - 1)))
             inside |= rest & (0u - rest);
     return inside;
 }
 
+/* Lanes of an access that reach the memory of one block. */
+struct part {
+    struct run_block *block;
+    uint32_t lanes;
+};
+
+/* The parts of all blocks of the cluster, that of the warp first. *rest: lanes that are left. */
+static unsigned parts_of(const struct run_warp *warp, const struct run_access *access,
+                         struct part parts[RUN_LANES], uint32_t *rest) {
+    uint32_t left = access->lanes;
+    unsigned n = 0;
+    *rest = 0;
+    parts[0] = (struct part){warp->block, lanes_inside(access, warp->block, left)};
+    n = parts[0].lanes != 0;
+    for (left &= ~parts[0].lanes; left && !access->row; left &= left - 1) {
+        const unsigned lane = run_lowest(left);
+        struct run_block *block = hear_block_of(warp, access->at[lane], access->bytes);
+        const uint32_t lanes = block ? lanes_inside(access, block, left) : 0;
+        *rest |= ~lanes & UINT32_C(1) << lane;
+        if (lanes)
+            parts[n++] = (struct part){block, lanes};
+        left = (left & ~lanes) | UINT32_C(1) << lane;
+    }
+    *rest = access->row ? 1 : *rest;
+    return n;
+}
+
 static void tell_shared(struct run_warp *warp, const struct run_op *op,
                         const struct run_access *access) {
     const uint64_t size = access->row ? (uint64_t)access->row * access->bytes : access->bytes;
-    const uint32_t inside = lanes_inside(access, warp->block);
-    const uint32_t lanes = access->row ? 1 : access->lanes & ~inside;
+    struct part parts[RUN_LANES];
+    uint32_t lanes;
+    const unsigned n = parts_of(warp, access, parts, &lanes);
     EACH_EAR (ear, warp->worker->bytes) {
         const struct run_hears *const told = ear->hears;
         const unsigned needs = hears(ear, PTX_SHARED) ? told->begin(warp, op, access) : 0;
         if (!needs)
             continue;
-        if (inside)
-            told->lanes(warp, op, access, inside);
+        for (unsigned i = 0; i < n; i++)
+            told->lanes(warp, op, access, parts[i].block, parts[i].lanes);
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
             const uint64_t at = access->at[run_lowest(rest)];
             struct run_block *block = hear_block_of(warp, at, size);

@@ -196,7 +196,12 @@ int report_sum(struct wsim_report *report, struct run_launch *launch,
     totals->unrolls = launch->program->unrolls;
     totals->clock = launch->program->clock;
     totals->order = launch->program->order;
+    report->waited = atomic_load(&launch->shared->waited);
     return join_outputs(report, launch->shared) & sort_lines(report);
+}
+
+int wsim_report_waited(const struct wsim_report *report) {
+    return report->waited;
 }
 
 int wsim_report_touched(const struct wsim_report *report, size_t index,

@@ -19,6 +19,7 @@ struct wsim_report {
     size_t output_size;
     struct wsim_touched *touched;
     size_t n_touched;
+    int waited; /* for another launch */
 };
 
 /* NULL: no memory. */

@@ -51,7 +51,7 @@ struct run_access {
     uint8_t async;    /* 1 + enum sync_queue: of work beside the threads                        */
     uint8_t weak;     /* 0: volatile, atomic, or with an order other than .weak                 */
     uint8_t acquires; /* .acquire, .acq_rel, .sc                                           */
-    uint8_t releases; /* for all blocks: .release, .acq_rel, .sc of the GPU or the system       */
+    uint8_t releases; /* .release, .acq_rel, .sc */
     uint8_t plain;  /* enum run_plain: how it races with other lanes of its warp                 */
     uint8_t nc;     /* ld.nc: of bytes that no thread writes                                     */
     uint8_t narrow; /* not weak, and its scope is the block or the cluster                    */

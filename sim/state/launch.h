@@ -73,6 +73,7 @@ struct run_shared {
     size_t n_outputs, room_outputs;
     struct wsim_touched *touched;
     size_t n_touched;
+    atomic_uchar waited; /* griddepcontrol.wait, as struct wsim_totals */
     uint8_t no_memory;
     uint8_t several;  /* threads of the host may come to run it */
     uint8_t parallel; /* several threads of the host run it: atomics have to be atomic there too */

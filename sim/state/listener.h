@@ -50,6 +50,7 @@ enum run_order_kind {
     RUN_ORDER_FENCE,    /* membar, fence for all blocks                                         */
     RUN_ORDER_GRIDS,    /* griddepcontrol.wait                                                  */
     RUN_ORDER_INIT,     /* mbarrier.init of the barrier `what` points to                        */
+    RUN_ORDER_LANES,    /* `lanes` arrive next, one by one, at mbarriers                        */
     RUN_ORDER_ARRIVE,   /* an arrival at the barrier `what` points to                           */
     RUN_ORDER_COPIED,   /* the same, after all cp.async that `lanes` have issued                */
     RUN_ORDER_COMPLETE, /* the same, of a copy that completes its bytes there                   */
@@ -126,7 +127,7 @@ struct run_hears {
     unsigned (*begin)(struct run_warp *warp, const struct run_op *op,
                       const struct run_access *access);
     void (*lanes)(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
-                  uint32_t lanes);
+                  struct run_block *block, uint32_t lanes);
     void (*window)(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
                    struct run_block *block, uint64_t from, uint64_t size);
     void (*pieces)(struct run_warp *warp, const struct run_op *op, const struct run_access *access,

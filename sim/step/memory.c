@@ -29,7 +29,9 @@ enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t 
     reach->nc = meaning->nc;
     reach->narrow = meaning->scope == SCALAR_SCOPE_CTA || meaning->scope == SCALAR_SCOPE_CLUSTER;
     reach->acquires = meaning->order == SCALAR_ACQUIRE || meaning->order >= SCALAR_ACQ_REL;
-    reach->releases = meaning->order >= SCALAR_RELEASE && !reach->narrow;
+    reach->releases = meaning->order >= SCALAR_RELEASE;
+    if (reach->releases)
+        plan_arrives(plan);
     reach->elements = meaning->vector ? meaning->vector : 1;
     reach->bytes = type->bits / 8;
     reach->is_signed = type->letter == 's';

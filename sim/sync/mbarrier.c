@@ -207,6 +207,8 @@ static enum run_next make_room(struct run_warp *warp, const struct run_op *op,
 static enum run_next change(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                             struct run_warp *warp) {
     const struct mbar *mbar = op->more;
+    if (mbar->kind >= ARRIVE && mbar->order == RUN_ORDER_ARRIVE)
+        hear_order(warp, op, lanes, RUN_ORDER_LANES, NULL);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
         uint64_t at = sync_address_of(frame, &mbar->address, lane), token = 0;
@@ -338,6 +340,8 @@ enum wsim_status sync_mbarrier_plan(struct run_plan *plan) {
     mbar->expect_tx = meaning->expect_tx && kind != EXPECT;
     mbar->no_complete = meaning->no_complete;
     mbar->parity = meaning->parity;
+    if ((kind == ARRIVE || kind == DROP) && mbar->order == RUN_ORDER_ARRIVE)
+        plan_arrives(plan);
     TRY(sync_address_plan(plan, address, &mbar->address));
     if (address)
         TRY(plan_row(plan, 0, 0, &mbar->d));

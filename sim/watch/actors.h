@@ -13,7 +13,9 @@
 /* Actors of a warp: itself, its queues, and the writes of its bulk copies with groups. These have
  * an actor of their own, because cp.async.bulk.wait_group.read waits for the reads alone. */
 #define RACE_BULK_WRITES (1 + SYNC_TENSOR + 1)
-#define RACE_KINDS (RACE_BULK_WRITES + 1)
+/* Accesses of shared memory by threads, where parts of a warp arrive at mbarriers (release.c). */
+#define RACE_REST (RACE_BULK_WRITES + 1)
+#define RACE_KINDS (RACE_REST + 1)
 #define RACE_STEP 4 /* the number of clocks of a vector is a multiple of it */
 #define RACE_BUCKETS 1024
 #define RACE_MOST_PLACES 1024 /* words of atomics; further ones share places */
@@ -111,6 +113,11 @@ struct races {
     struct pool pool, phases;     /* of places; of their phases */
     uint32_t low_word, high_word; /* of `by_word`: those that were used, low .. high - 1 */
     struct race_place **by_word; /* [block][states.n_words]; NULL: none was asked for             */
+    uint32_t rest; /* the first actor of kind RACE_REST, which are the last ones; 0: none */
+    struct release_warp *release; /* [warp]; NULL: no `rest` */
+    uint8_t *others; /* a bit a byte of shared memory, for release_lanes; NULL: not yet */
+    uint32_t *know;  /* [warp]: lanes that have acquired before others; 0: all know the same */
+    uint32_t *bases; /* [warp][width], for acquire_base; NULL: not yet */
     uint32_t n_places, n_words;  /* all; of atomics */
     uintptr_t low_key, high_key; /* of all places                                    */
 };
@@ -132,6 +139,13 @@ static inline uint32_t race_actor(const struct races *races, const struct run_wa
 }
 static inline unsigned race_kind(const struct races *races, uint32_t actor) {
     return races->kinds[actor / races->n_warps];
+}
+/* The actor of accesses of shared memory, and the warp whose writes copies may not see. */
+static inline uint32_t race_sharer(const struct races *races, uint32_t warp) {
+    return races->rest + warp;
+}
+static inline uint32_t race_thread(const struct races *races, uint32_t actor) {
+    return races->rest && actor >= races->rest ? actor - races->rest : actor;
 }
 static inline int race_has(const struct races *races, unsigned kind) {
     return !kind || races->slot[kind];
@@ -167,7 +181,11 @@ static inline void race_copy(const struct races *races, uint32_t *restrict to,
         for (uint32_t j = i; j < i + RACE_STEP; j++)
             to[j] = from[j];
 }
-void race_step(const struct races *races, const struct run_warp *warp);
+static inline void race_step(const struct races *races, const struct run_warp *warp) {
+    uint32_t *clocks = race_clocks(races, warp);
+    const uint32_t number = race_warp(warp);
+    clocks[race_sharer(races, number)] = ++clocks[number];
+}
 
 /* The place of a barrier, or of a word of atomics, made at the first call. Some of too many
  * words have one together. NULL: no memory. race_known: NULL if nothing was released to the word.
@@ -290,8 +308,8 @@ int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock
 /* Whether only a relaxed load orders an access of the unit before the asker. */
 static inline int race_loosely(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
     const struct race_loose *loose = asker->loose;
-    return loose && (loose->is & LOOSE_UNIT) && actor == loose->actor && clock > loose->from &&
-           clock <= loose->to;
+    return loose && (loose->is & LOOSE_UNIT) && race_thread(asker->races, actor) == loose->actor &&
+           clock > loose->from && clock <= loose->to;
 }
 
 /* A write changes some of `bytes` of the cell at asker->cell: these. `before` holds the bytes of
@@ -376,6 +394,32 @@ void phases_init(const struct races *races, struct race_place *place);
 void phases_end(const struct races *races, struct race_place *place);
 void phases_wait(struct run_warp *warp, const struct run_op *op, unsigned lane,
                  struct race_place *place);
+
+/* Arrivals of parts of a warp (release.c), if there is an actor `rest`. release_make: 0: no memory.
+ * release_hear: an access of the block's shared memory, which is in the list; 0: it is another one.
+ * Its lanes meet; a warp learns these clocks. `lanes` release next;
+ * release_next: at mbarriers. release_arrives: 1 for each of these, once. release_joins: the clock
+ * of `rest` that they add to one before. */
+int release_make(struct races *races);
+void release_free(struct races *races);
+void release_begin(struct races *races);
+int release_hear(struct races *races, const struct run_warp *warp, const struct run_op *op,
+                 const struct run_access *access, unsigned kind);
+void release_again(struct races *races, const struct run_warp *warp, const struct hear_again *again,
+                   unsigned kind);
+void release_meet(struct races *races, const struct run_warp *warp);
+void release_learn(struct races *races, const struct run_warp *warp, const uint32_t *clocks);
+void release_lanes(struct races *races, struct run_warp *warp, uint32_t lanes);
+void release_next(struct races *races, struct run_warp *warp, uint32_t lanes);
+int release_arrives(struct races *races, const struct run_warp *warp, uint32_t lanes);
+uint32_t release_joins(const struct races *races, const struct run_warp *warp, uint32_t before);
+
+/* Acquires (acquire.c). acquire_lanes: before the clocks of the warp grow. acquire_late: those of
+ * some lanes that may know less than the warp: they know acquire_base. NULL: all lanes know the
+ * same. */
+void acquire_lanes(struct races *races, struct run_warp *warp, uint32_t lanes);
+uint32_t acquire_late(const struct races *races, const struct run_warp *warp, uint32_t lanes);
+uint32_t *acquire_base(const struct races *races, const struct run_warp *warp);
 
 /* Reports that only a relaxed load orders two accesses. */
 void race_tell_loose(struct race_asker *asker, unsigned lane, const struct run_subject *subject,

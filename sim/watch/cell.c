@@ -13,6 +13,7 @@ static int knows_mark(const struct race_asker *asker, const struct race_mark *ma
 
 /* cp.async is taken to write as threads do. */
 int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
+    actor = race_thread(asker->races, actor);
     if (!asker->asks_fence || actor >= asker->races->n_warps || !asker->races->proxies)
         return 0;
     for (unsigned i = 0; i < asker->n_clocks; i++)

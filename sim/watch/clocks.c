@@ -35,16 +35,15 @@ void race_join(const struct races *races, uint32_t *to, const uint32_t *from) {
             to[j] = to[j] > from[j] ? to[j] : from[j];
 }
 
-void race_step(const struct races *races, const struct run_warp *warp) {
-    clocks_of(races, warp)[actor_of(races, warp, 0)]++;
-}
-
 /* A proxy fence: the copy engine and the tensor core see all that the warp knows. Later accesses
  * get a later clock. */
 static void publish(const struct races *races, const struct run_warp *warp) {
     uint32_t *clocks = clocks_of(races, warp), *visible = clocks + races->n_actors + 1;
+    uint32_t *base = acquire_base(races, warp);
     for (uint32_t i = 0; races->proxies && i < races->n_warps; i++)
         visible[i] = visible[i] > clocks[i] ? visible[i] : clocks[i];
+    for (uint32_t i = 0; base && races->proxies && i < races->n_warps; i++)
+        base[races->n_actors + 1 + i] = visible[i];
     race_step(races, warp);
 }
 
@@ -56,7 +55,8 @@ static void settle(struct races *races, const struct run_unit *unit) {
     for (uint32_t b = 0; b < unit->n_blocks; b++)
         for (uint32_t w = 0; w < unit->blocks[b].n_warps; w++) {
             const struct run_warp *warp = &unit->blocks[b].warps[w];
-            const uint32_t *clocks = clocks_of(races, warp);
+            const uint32_t *base = acquire_base(races, warp);
+            const uint32_t *clocks = base ? base : clocks_of(races, warp);
             if (!warp->lanes && !sync_is_late(warp))
                 continue;
             for (uint32_t i = 0; i < races->n_actors; i++)
@@ -69,8 +69,11 @@ static void settle(struct races *races, const struct run_unit *unit) {
         }
     for (uint32_t i = races->proxies ? races->n_warps : 0; i < races->n_actors; i++)
         seen[i] = settled[i];
-    for (uint32_t i = 0; races->proxies && i < races->n_warps; i++)
+    for (uint32_t i = 0; races->proxies && i < races->n_warps; i++) {
+        if (races->rest && seen[i] < seen[races->rest + i])
+            seen[races->rest + i] = seen[i];
         seen[i] = seen[i] < settled[i] ? seen[i] : settled[i];
+    }
     shared_settle(races);
 }
 
@@ -92,6 +95,11 @@ int race_unit_make(struct run_unit *unit) {
             races->proxies |= kind != 1 + SYNC_CP_ASYNC;
             races->n_actors += warps;
         }
+    if (launch->program->arrives && lanes_may_race(launch)) {
+        races->rest = races->n_actors;
+        races->n_actors += warps;
+        races->kinds[races->rest / warps] = RACE_REST;
+    }
     races->width = races->n_actors + 1 + (races->proxies ? warps : 0);
     races->width = (races->width + RACE_STEP - 1) / RACE_STEP * RACE_STEP;
     races->clocks = calloc((size_t)warps * races->width, sizeof *races->clocks);
@@ -110,6 +118,7 @@ int race_unit_make(struct run_unit *unit) {
     return races->clocks && races->fenced && races->settled && races->waits && races->loose &&
            ((races->lanes && races->table) || !lanes_may_race(launch)) &&
            (unit->n_blocks < 2 || races->near) && (!launch->program->relaxes || races->firm) &&
+           (!races->rest || release_make(races)) &&
            shared_make(races, unit->n_blocks, launch->shared_bytes) && remote_make(unit, races);
 }
 
@@ -129,6 +138,7 @@ void race_unit_free(struct run_unit *unit) {
     pool_free(races->phases.chunks);
     shared_free(races);
     remote_free(races);
+    release_free(races);
     free(races->by_word);
     free(races->settled);
     free(races->waits);
@@ -148,6 +158,7 @@ void race_unit_begin(struct run_unit *unit) {
     drop_places(races);
     shared_begin(races, unit->n_blocks);
     remote_begin(races, unit->n_blocks);
+    release_begin(races);
     if (races->by_word)
         memset((void *)(races->by_word + races->low_word), 0,
                (races->high_word - races->low_word) * sizeof *races->by_word);
@@ -164,8 +175,10 @@ void race_unit_begin(struct run_unit *unit) {
         memset(races->firm, 0, (size_t)races->n_warps * races->width * sizeof *races->firm);
     memset(races->fenced, 0, (size_t)races->n_warps * races->width * sizeof *races->fenced);
     memset(races->settled, 0, 2 * (size_t)races->n_actors * sizeof *races->settled);
-    for (uint32_t w = 0; w < races->n_warps; w++)
-        races->clocks[(size_t)w * races->width + w] = 1;
+    for (uint32_t w = 0; w < races->n_warps; w++) {
+        uint32_t *clocks = races->clocks + (size_t)w * races->width;
+        clocks[w] = clocks[race_sharer(races, w)] = 1;
+    }
 }
 
 /* --- places --- */
@@ -293,13 +306,24 @@ static void order_lanes(const struct races *races, const struct run_warp *warp) 
         lanes_order(&races->lanes[race_warp(warp)]);
 }
 
+/* Its lanes meet: each knows what the others did. */
+static void meet_lanes(struct races *races, const struct run_warp *warp) {
+    order_lanes(races, warp);
+    if (races->rest) {
+        races->know[race_warp(warp)] = 0;
+        release_meet(races, warp);
+    }
+}
+
 /* A warp knows the accesses of groups, which are counted for each lane. */
 static void know_up_to(const struct races *races, const struct run_warp *warp, uint32_t lanes,
                        uint32_t actor, const uint32_t done[RUN_LANES]) {
-    uint32_t *known = &clocks_of(races, warp)[actor];
+    uint32_t *known = &clocks_of(races, warp)[actor], *base = acquire_base(races, warp);
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         if (done[run_lowest(rest)] > *known)
             *known = done[run_lowest(rest)];
+    if (base && *known > base[actor])
+        base[actor] = *known;
 }
 
 /* Groups of a queue are done for a warp. */
@@ -346,6 +370,8 @@ static void fence_any(const struct races *races, const struct run_warp *warp) {
         return;
     if (wait->peeked)
         race_join(races, clocks_of(races, warp), wait->peeked->clocks);
+    if (wait->peeked && acquire_base(races, warp))
+        race_join(races, acquire_base(races, warp), wait->peeked->clocks);
     wait->peeked = NULL;
     race_copy(races, races->firm + (size_t)race_warp(warp) * races->width, clocks_of(races, warp));
     race_step(races, warp);
@@ -362,6 +388,17 @@ static void arrive_relaxed(const struct races *races, const struct run_warp *war
         races->relaxed[race_warp(warp)] = clocks_of(races, warp)[actor_of(races, warp, 0)];
 }
 
+/* An arrival releases what the warp knows: at an mbarrier, of its own accesses of shared memory,
+ * what these lanes may. */
+static void arrive_lanes(struct races *races, const struct run_warp *warp, uint32_t lanes,
+                         uint32_t *pending) {
+    uint32_t *rest = &pending[race_sharer(races, race_warp(warp))];
+    const uint32_t before = *rest;
+    race_join(races, pending, clocks_of(races, warp));
+    if (races->rest && release_arrives(races, warp, lanes))
+        *rest = release_joins(races, warp, before);
+}
+
 /* Whether `warps` are all that are left of the unit, and have arrived after each of their reads. */
 static int settles(const struct races *races, const struct run_block *block, uint32_t warps,
                    const uint32_t *pending) {
@@ -370,17 +407,24 @@ static int settles(const struct races *races, const struct run_block *block, uin
     for (uint32_t w = 0; w < block->n_warps; w++) {
         const struct run_warp *warp = &block->warps[w];
         if (races->states.newest[w] > pending[w] ||
+            races->states.newest[race_sharer(races, w)] > pending[race_sharer(races, w)] ||
             (!(warps >> w & 1) && (warp->lanes || sync_is_late(warp))))
             return 0;
     }
     return 1;
 }
 
+/* Whether warps that exit count as arrived: at barriers without a count, and at that of the
+ * cluster. */
+static int counts_exits(const struct run_block *block, const struct race_place *place) {
+    return place->key == block->unit || ((const struct sync_barrier *)place->key)->all;
+}
+
 /* A phase of a barrier of warps is over: those that wait know what all did that came, and what
- * those did that have exited. */
+ * those did whose exit counts. */
 static void let_go(struct races *races, const struct run_block *block, uint32_t warps,
                    struct race_place *place) {
-    for (uint32_t w = 0; w < block->n_warps; w++)
+    for (uint32_t w = 0; w < block->n_warps && counts_exits(block, place); w++)
         if (!block->warps[w].lanes) {
             keep_firm(races, &block->warps[w], place);
             race_join(races, pending_of(place), clocks_of(races, &block->warps[w]));
@@ -390,7 +434,7 @@ static void let_go(struct races *races, const struct run_block *block, uint32_t 
         shared_drop(races);
     for (uint32_t rest = warps; rest; rest &= rest - 1) {
         struct run_warp *warp = &block->warps[run_lowest(rest)];
-        order_lanes(races, warp);
+        meet_lanes(races, warp);
         make_firm(races, warp, LOOSE_UNITS);
         shared_learn(races, warp);
         race_join(races, clocks_of(races, warp), pending_of(place));
@@ -408,6 +452,8 @@ static void await(struct races *races, const struct run_warp *warp,
     if (wait->place == place && wait->ended == place->ended)
         return;
     race_join(races, clocks_of(races, warp), place->clocks);
+    if (races->rest)
+        release_learn(races, warp, place->clocks);
     wait->place = place;
     wait->ended = place->ended;
     for (uint32_t w = 0; w < races->n_warps; w++)
@@ -443,7 +489,11 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     if (LEARNS >> kind & 1)
         shared_learn(races, warp);
     switch (kind) {
-    case RUN_ORDER_WARP: order_lanes(races, warp); return;
+    case RUN_ORDER_WARP: meet_lanes(races, warp); return;
+    case RUN_ORDER_LANES:
+        if (races->rest)
+            release_next(races, warp, lanes);
+        return;
     case RUN_ORDER_NEAR:
         order_lanes(races, warp);
         make_firm(races, warp, LOOSE_UNITS);
@@ -510,7 +560,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     case RUN_ORDER_ARRIVE:
         phases_arrive(warp, op, place);
         keep_firm(races, warp, place);
-        race_join(races, pending_of(place), clocks_of(races, warp));
+        arrive_lanes(races, warp, lanes, pending_of(place));
         if (races->fences)
             race_join(races, fenced_of(races, place), race_fenced(races, warp));
         race_step(races, warp);
@@ -532,6 +582,8 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     case RUN_ORDER_WAIT:
         order_lanes(races, warp);
         make_firm(races, warp, 0);
+        if (races->rest)
+            acquire_lanes(races, warp, lanes);
         await(races, warp, place);
         break;
     case RUN_ORDER_LET_GO:

@@ -355,8 +355,9 @@ void global_release(struct race_asker *asker) {
     struct globals *globals = asker->warp->worker->heard[LISTENER_RACE];
     const struct run_access *access = asker->access;
     const struct races *races = asker->races;
+    const int all = access->releases && !access->narrow;
     const uint32_t *clocks =
-        access->releases ? race_clocks(races, asker->warp) : race_fenced(races, asker->warp);
+        all ? race_clocks(races, asker->warp) : race_fenced(races, asker->warp);
     uint32_t number, fenced = 0;
     for (uint32_t i = 0; i < races->n_actors; i++)
         fenced |= clocks[i];

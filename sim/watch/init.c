@@ -453,8 +453,7 @@ static unsigned unknown_lane(const struct run_block *block, const struct run_acc
 }
 
 static void hear_lanes(struct run_warp *warp, const struct run_op *op,
-                       const struct run_access *access, uint32_t lanes) {
-    struct run_block *block = warp->block;
+                       const struct run_access *access, struct run_block *block, uint32_t lanes) {
     const uint64_t bytes = (UINT64_C(1) << access->bytes) - 1, base = block->shared.base;
     struct run_of_lanes run = {.rest = lanes};
     unsigned lane;

@@ -136,10 +136,14 @@ static void find_places(struct race_asker *asker) {
     }
 }
 
-/* Whether a warp knows all that is in the first vector of a place. */
-static int is_known(const struct race_place *place, const uint32_t *clocks) {
+/* Whether a warp knows all that is in the first vector of a place. It may know less of `rest` from
+ * a later release of other lanes. */
+static int is_known(const struct races *races, const struct race_place *place,
+                    const uint32_t *clocks) {
+    const uint32_t rest = race_sharer(races, place->of);
     return place->holds == RACE_NOTHING ||
-           (place->holds == RACE_OF_ONE && clocks[place->of] >= place->time);
+           (place->holds == RACE_OF_ONE && clocks[place->of] >= place->time &&
+            clocks[rest] >= place->clocks[rest]);
 }
 
 static void acquire_places(const struct race_asker *asker) {
@@ -149,7 +153,11 @@ static void acquire_places(const struct race_asker *asker) {
         loose->is = 0;
     for (unsigned i = 0; i < asker->n_places; i++) {
         const struct race_place *place = asker->places[i];
-        if (is_known(place, clocks))
+        const int known = is_known(asker->races, place, clocks);
+        if (acquire_base(asker->races, asker->warp) ||
+            (!known && asker->races->rest && asker->access->acquires))
+            acquire_lanes(asker->races, asker->warp, asker->access->lanes);
+        if (known)
             continue;
         if (!asker->access->acquires && place->holds == RACE_OF_ONE && !(loose->is & LOOSE_UNIT)) {
             loose->is |= LOOSE_UNIT;
@@ -158,19 +166,25 @@ static void acquire_places(const struct race_asker *asker) {
             loose->to = place->time;
         }
         race_join(asker->races, clocks, place->clocks);
+        if (asker->races->rest)
+            release_learn(asker->races, asker->warp, place->clocks);
     }
 }
 
 /* An atomic has acquired all that the place holds, so it replaces it. */
 static void release_places(const struct race_asker *asker) {
-    const struct races *races = asker->races;
+    struct races *races = asker->races;
     const uint32_t *clocks = race_clocks(races, asker->warp);
-    const uint32_t of = race_warp(asker->warp), time = clocks[of];
+    const uint32_t of = race_warp(asker->warp), time = clocks[of], rest = race_sharer(races, of);
+    const int lanes = races->rest && asker->access->releases;
+    if (lanes)
+        release_lanes(races, asker->warp, asker->access->lanes);
     for (unsigned i = 0; i < asker->n_places; i++) {
         struct race_place *place = asker->places[i];
+        const uint32_t before = place->holds == RACE_NOTHING ? 0 : place->clocks[rest];
         if (place->holds == RACE_OF_ONE && place->of == of && place->time == time)
             continue;
-        if (asker->access->kind == RUN_ATOMIC || is_known(place, clocks)) {
+        if (asker->access->kind == RUN_ATOMIC || is_known(races, place, clocks)) {
             race_copy(races, place->clocks, clocks);
             place->holds = RACE_OF_ONE;
             place->of = of;
@@ -179,6 +193,8 @@ static void release_places(const struct race_asker *asker) {
             race_join(races, place->clocks, clocks);
             place->holds = RACE_OF_SEVERAL;
         }
+        if (lanes)
+            place->clocks[rest] = release_joins(races, asker->warp, before);
     }
 }
 
@@ -217,6 +233,8 @@ static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
     if (races->lanes && access->plain && !access->async)
         lanes_hear(races->table, &races->lanes[race_warp(warp)], warp, op, access);
     ask_for(races, warp, op, access, asker);
+    if (races->rest && release_hear(races, warp, op, access, asker->kind))
+        asker->mark.actor = (uint16_t)race_sharer(races, race_warp(warp));
     if (!orders(warp, access))
         return HEAR_PARTS;
     if (asker->ahead && access->space == PTX_GLOBAL) { /* a planner has left out `interacts` */
@@ -273,17 +291,31 @@ static int may_damage_near(const struct run_access *access, const struct run_blo
     return may_damage(access, block, low, high - low + access->bytes);
 }
 
+/* The asker knows as much as late lanes, or as much as its warp. */
+static void know_less(struct race_asker *asker, int less) {
+    asker->clocks[0] =
+        less ? acquire_base(asker->races, asker->warp) : race_clocks(asker->races, asker->warp);
+    asker->races->states.version++; /* the steps from state to state depend on it */
+}
+
 static void hear_lanes(struct run_warp *warp, const struct run_op *op,
-                       const struct run_access *access, uint32_t lanes) {
+                       const struct run_access *access, struct run_block *block, uint32_t lanes) {
     struct race_asker *asker = race_asker_of(warp);
+    const uint32_t late = access->async ? 0 : acquire_late(asker->races, asker->warp, lanes);
     (void)op;
-    if (may_damage_near(access, warp->block, lanes))
+    if (may_damage_near(access, block, lanes))
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
             const unsigned lane = run_lowest(rest);
-            if (may_damage(access, warp->block, access->at[lane], access->bytes))
-                remote_damage(asker, warp->block, lane, access->at[lane], access->bytes);
+            if (may_damage(access, block, access->at[lane], access->bytes))
+                remote_damage(asker, block, lane, access->at[lane], access->bytes);
         }
-    shared_lanes(asker, warp->block, lanes);
+    if (lanes & ~late)
+        shared_lanes(asker, block, lanes & ~late);
+    if (late) {
+        know_less(asker, 1);
+        shared_lanes(asker, block, late);
+        know_less(asker, 0);
+    }
     end_part(asker);
 }
 
@@ -291,10 +323,24 @@ static void hear_bytes(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, struct run_block *block, uint64_t from,
                        uint64_t size) {
     struct race_asker *asker = race_asker_of(warp);
+    uint32_t late;
     (void)op;
     if (may_damage(access, block, block->shared.base + from, size))
         remote_damage(asker, block, run_lowest(access->lanes), block->shared.base + from, size);
-    shared_access(asker, block, from, size);
+    late = access->async ? 0 : acquire_late(asker->races, asker->warp, access->lanes);
+    if (late && access->row) { /* lane by lane */
+        for (unsigned lane = 0; lane < access->row; lane++) {
+            know_less(asker, (int)(late >> lane & 1));
+            shared_access(asker, block, from + lane * access->bytes, access->bytes);
+        }
+        know_less(asker, 0);
+    } else {
+        if (late)
+            know_less(asker, 1);
+        shared_access(asker, block, from, size);
+        if (late)
+            know_less(asker, 0);
+    }
     end_part(asker);
 }
 

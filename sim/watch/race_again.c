@@ -253,18 +253,21 @@ static int take_shared(struct run_warp *warp, const struct hear_again *again) {
     const struct run_block *block = again->memory->block;
     struct lanes_part lanes;
     int good;
-    if (races->loose[race_warp(warp)].is || (again->writes && guards(block, again)) ||
-        !may_lanes(warp, again, PTX_SHARED, &lanes))
+    if (races->loose[race_warp(warp)].is || acquire_base(races, warp) ||
+        (again->writes && guards(block, again)) || !may_lanes(warp, again, PTX_SHARED, &lanes))
         return 0;
     good = shared_keep(races, warp, again);
     if (!good) {
         ask_weakly(asker, races, warp, again->op, again->writes);
+        asker->mark.actor = (uint16_t)race_sharer(races, race_warp(warp));
         good = shared_take(asker, block, again);
         if (asker->no_memory)
             run_no_memory(warp);
     }
     if (good)
         keep_lanes(warp, again, &lanes);
+    if (good && races->rest)
+        release_again(races, warp, again, again->writes ? RACE_WRITE : RACE_READ);
     return good;
 }
 

@@ -44,7 +44,8 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
                                         "wgmma.wait_group"};
     const int was_read = !(asker->found_kind & RACE_WRITE);
     const struct races *races = asker->races;
-    const unsigned of = race_kind(races, asker->other.actor);
+    const uint32_t actor = race_thread(races, asker->other.actor);
+    const unsigned of = race_kind(races, actor);
     const unsigned kind = of == RACE_BULK_WRITES ? 1 + SYNC_BULK : of;
     const struct run_warp *warp = asker->warp;
     const uint32_t number = asker->other.actor % races->n_warps, per_block = warp->block->n_warps;
@@ -53,6 +54,14 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
     const struct run_warp *issuer = &block->warps[number % per_block];
     const uint32_t *groups;
     uint32_t most = 0;
+    if (asker->n_clocks == 1 && asker->clocks[0] == acquire_base(races, warp) &&
+        race_clocks(races, warp)[asker->other.actor] >= asker->other.clock) {
+        base_put(
+            text,
+            "; missing: __syncwarp, or bar.warp.sync, behind the wait of other lanes of warp %u",
+            warp->number);
+        return 0;
+    }
     if (!kind && block != warp->block && asker->other.unit == asker->mark.unit && races->relaxed &&
         races->relaxed[number] >= asker->other.clock)
         base_put(text, "; missing: .release at barrier.cluster.arrive, which is .relaxed");
@@ -61,6 +70,11 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
         base_put(text, "; missing: .release at mbarrier.arrive, which is .relaxed");
     else if (!kind && asker->other.unit == asker->mark.unit && races->waits[race_warp(warp)].peeked)
         base_put(text, "; missing: .acquire at mbarrier.try_wait, which is .relaxed");
+    else if (actor != asker->other.actor && asker->clocks[0][actor] >= asker->other.clock)
+        base_put(text,
+                 "; missing: __syncwarp, or bar.warp.sync, before some lanes of warp %u arrive for "
+                 "others",
+                 number % per_block);
     if (!kind && text->used == used && !asker->access->async && asker->found == RACE_UNORDERED) {
         if (race_updates_here(warp, run_number(warp, asker->op), asker->other.op))
             base_put(text, RACE_ATOMIC);
@@ -124,7 +138,8 @@ const char *race_actor_name(const struct races *races, uint32_t actor) {
                                                   "wgmma of ",
                                                   "an asynchronous copy of ",
                                                   "tcgen05 of ",
-                                                  "cp.async.bulk of "};
+                                                  "cp.async.bulk of ",
+                                                  ""};
     return names[race_kind(races, actor)];
 }
 

@@ -154,8 +154,8 @@ static int make_reads(struct shared_states *states, uint32_t n_warps, uint32_t n
 int shared_keep(struct races *races, struct run_warp *warp, const struct hear_again *again) {
     struct shared_states *states = &races->states;
     const struct run_block *block = again->memory->block;
-    const uint32_t first = block->rank * states->n_words, actor = race_warp(warp);
-    const uint32_t clock = race_clocks(races, warp)[actor];
+    const uint32_t first = block->rank * states->n_words, number = race_warp(warp);
+    const uint32_t clock = race_clocks(races, warp)[number], actor = race_sharer(races, number);
     const unsigned n = again->n;
     uint64_t parts, low = again->step;
     struct shared_read *read;
@@ -171,7 +171,7 @@ int shared_keep(struct races *races, struct run_warp *warp, const struct hear_ag
         return 0;
     }
     states->read |= parts;
-    states->readers |= UINT64_C(1) << actor % 64;
+    states->readers |= UINT64_C(1) << number % 64;
     states->newest[actor] = clock; /* clocks of a warp only grow */
     read = &states->reads[states->n_reads];
     for (unsigned i = 0; i < n; i++)
@@ -280,7 +280,10 @@ void shared_lanes(struct race_asker *asker, const struct run_block *block, uint3
     const uint32_t bytes = access->bytes, bits = (1u << bytes) - 1;
     struct shared_visit visit;
     take_lanes(asker, block, lanes);
-    if (access->swaps && take_swap(asker, block, access))
+    if (block != asker->warp->block)
+        remote_access(asker->warp, asker->op, block, asker->mark.actor, asker->mark.clock,
+                      run_lowest(lanes));
+    if (access->swaps && lanes == UINT32_MAX && take_swap(asker, block, access))
         return;
     visit = visit_begin(asker, block);
     if (bytes < SHARED_WORD) {
@@ -365,7 +368,7 @@ static void enter_reads(struct races *races, struct run_warp *warp, uint64_t par
             read_parts |= its;
             continue;
         }
-        asker.clocks[0] = races->clocks + (size_t)read->actor * races->width;
+        asker.clocks[0] = races->clocks + (size_t)race_thread(races, read->actor) * races->width;
         asker.mark = (struct race_mark){.clock = read->clock, .op = read->op, .actor = read->actor};
         visit = visit_begin(&asker, warp->block);
         visit.words = states->words;

@@ -28,8 +28,7 @@ END {
     print "A mistake is found in the plain order of warps and blocks, without a seed. Correct kernels run three times: in the plain"
     print "order, with a seed, and with `--async late`. Notes and advice count as found where the table of the kernels names them."
     print ""
-    print "wsim executes the lanes of a warp together, and a release of one lane is that of its warp. So it misses the slot that is empty"
-    print "too early. The other two missed mistakes break no rule of PTX. A struct is one symbol of PTX, so an index that leaves one of its arrays"
+    print "The missed mistakes break no rule of PTX. A struct is one symbol of PTX, so an index that leaves one of its arrays"
     print "stays inside of the symbol. The address of a local variable is the same number in all threads. A thread that gets it from another"
     print "one accesses its own memory, on a GPU too, and a thread may get its own address back the same way."
 }' kernels.tsv

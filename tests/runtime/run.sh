@@ -52,6 +52,10 @@ host_pool memory.bounds
 null memory.bounds
 host_heap memory.bounds
 dependent race.dependency
+over race.dependency
+chain race.dependency
+edges race.dependency
+captured race.dependency
 CASES
 run 1 freed_kernel wrong
 has "is freed; \|is freed$"

@@ -192,3 +192,20 @@ KERNEL(copy_then_store_elsewhere) {
     __syncthreads();
     b[T] = s[4 * (255 - T)] + s[1024 + 255 - T];
 }
+
+// The same with the fence of libcu++ behind init.
+KERNEL(library_with_fence) {
+    using barrier = cuda::barrier<cuda::thread_scope_block>;
+    __shared__ __align__(16) int s[256];
+    __shared__ __align__(8) unsigned char room[sizeof(barrier)];
+    barrier &bar = *(barrier *)room;
+    if (!T) {
+        init(&bar, blockDim.x);
+        cuda::device::experimental::fence_proxy_async_shared_cta();
+    }
+    __syncthreads();
+    if (!T)
+        cuda::memcpy_async(s, a, cuda::aligned_size_t<16>(sizeof s), bar);
+    bar.arrive_and_wait();
+    b[T] = s[T ^ 32];
+}

@@ -1,4 +1,5 @@
 /* copies: a mistake in each kernel. Columns of kernels.tsv have the launch and the findings. */
+#include <cuda/barrier>
 #include "../corpus.cuh"
 
 KERNEL(nowait) {
@@ -92,4 +93,19 @@ KERNEL(st_while_copy) {
     WAITG(0);
     __syncthreads();
     b[T] = s[T];
+}
+
+// cuda::memcpy_async becomes a bulk copy, and init of libcu++ has no fence for it.
+KERNEL(library_without_fence) {
+    using barrier = cuda::barrier<cuda::thread_scope_block>;
+    __shared__ __align__(16) int s[256];
+    __shared__ __align__(8) unsigned char room[sizeof(barrier)];
+    barrier &bar = *(barrier *)room;
+    if (!T)
+        init(&bar, blockDim.x);
+    __syncthreads();
+    if (!T)
+        cuda::memcpy_async(s, a, cuda::aligned_size_t<16>(sizeof s), bar);
+    bar.arrive_and_wait();
+    b[T] = s[T ^ 32];
 }

@@ -3,8 +3,9 @@
 #include "../../every.h"
 #include "launched.h"
 
-/* The other kernel writes words 0 to 15 and 32 to 47 of the input, and sets a flag in word 64. The
- * head reads none of these: %d0 is the input, %r0 the thread. */
+/* The other kernel writes words 0 to 15 and 32 to 47 of the input, and reads words 48 and 49. It
+ * sets a flag in word 64. A kernel further before writes words 256 to 271, and reads words 300 to
+ * 303. The head uses none of these: %d0 is the input, %r0 the thread. */
 #define BEGIN                                                                                      \
     ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 in)\n{\n"       \
     ".reg .b32 %r<8>;\n.reg .b64 %d<4>;\n.reg .pred %p<4>;\n.shared .align 16 .b8 box[512];\n"     \
@@ -41,6 +42,20 @@ static const struct {
     {"@%p2 griddepcontrol.wait;\n@%p2 bra S;\nld.acquire.gpu.global.u32 %r1, [%d0+512];\n"
      "S: ld.global.u32 %r2, [%d0];",
      0},
+    /* writes over what the other kernel reads, or has for flags */
+    {"@%p1 st.global.u32 [%d0+196], 0;", 2},
+    {"@%p1 red.global.add.u32 [%d0+196], 1;", 2},
+    {"@%p1 st.volatile.global.u32 [%d0+16], 1;", 2},
+    {"@%p1 st.global.u32 [%d0+256], 1;", 2},
+    {"@%p1 ld.global.u32 %r1, [%d0+256];", 0},
+    {"griddepcontrol.wait;\n@%p1 st.global.u32 [%d0+196], 0;", 0},
+    /* the wait does not end a kernel further before; its flag does */
+    {"griddepcontrol.wait;\nld.global.u32 %r1, [%d0+1024];", 4},
+    {"ld.global.u32 %r1, [%d0+1084];\ngriddepcontrol.wait;", 4},
+    {"griddepcontrol.wait;\n@%p1 st.global.u32 [%d0+1200], 0;", 2},
+    {"griddepcontrol.wait;\nld.global.u32 %r1, [%d0+1200];\nld.global.u32 %r1, [%d0+1088];", 0},
+    {"ld.acquire.gpu.global.u32 %r1, [%d0+256];\nld.global.u32 %r2, [%d0+1024];", 0},
+    {"griddepcontrol.wait;\nfence.acq_rel.gpu;\nbar.sync 0;\nld.global.u32 %r2, [%d0+1024];", 4},
 };
 
 static uint64_t run(const char *body, const char *arch, uint32_t checks, int known,
@@ -52,7 +67,7 @@ static uint64_t run(const char *body, const char *arch, uint32_t checks, int kno
     struct wsim_diag diag;
     struct wsim_launch launch = {
         .grid = {2, 1, 1}, .block = {64, 1, 1}, .checks = checks, .threads = 1, .param_bytes = 8};
-    struct wsim_touched primary[4];
+    struct wsim_touched primary[6];
     uint64_t in, found = 0;
     snprintf(text, sizeof text, "%s%s\nret;\n}\n", BEGIN, body);
     ck_assert_int_eq(WSIM_OK, wsim_device_make(wsim_arch_find(arch), &device, &diag));
@@ -64,9 +79,11 @@ static uint64_t run(const char *body, const char *arch, uint32_t checks, int kno
     primary[1] = (struct wsim_touched){in, 64, WSIM_TOUCHED_WRITTEN};
     primary[2] = (struct wsim_touched){in + 128, 64, WSIM_TOUCHED_WRITTEN};
     primary[3] = (struct wsim_touched){in + 256, 4, WSIM_TOUCHED_STRONG};
+    primary[4] = (struct wsim_touched){in + 1200, 16, WSIM_TOUCHED_KINDS + WSIM_TOUCHED_READ};
+    primary[5] = (struct wsim_touched){in + 1024, 64, WSIM_TOUCHED_KINDS + WSIM_TOUCHED_WRITTEN};
     launch.params = &in;
     launch.primary = known ? primary : NULL;
-    launch.n_primary = 4;
+    launch.n_primary = 6;
     ck_assert_int_eq(WSIM_OK, wsim_launch_run(device, module, &launch, report, &diag));
     for (size_t i = 0; wsim_report_finding(*report, i, finding); i++)
         if (strcmp(finding->rule, "race.dependency") == 0)
