@@ -52,6 +52,7 @@ host_pool memory.bounds
 null memory.bounds
 host_heap memory.bounds
 dependent race.dependency
+zeros init.global
 CASES
 run 1 freed_kernel wrong
 has "is freed; \|is freed$"
