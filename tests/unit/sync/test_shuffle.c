@@ -1,5 +1,5 @@
-/* Every way of shfl of a whole warp gives each lane what shuffle_source says: any mode, numbers
- * that are constants, equal in all lanes or not, a result in the place of an operand, or none. */
+/* Every way of shfl of a whole warp gives each lane what shuffle_source says. Its numbers are
+ * constants, equal in all lanes, or not; a result may take the place of an operand. */
 #include "../../../sim/sync/shuffle.h"
 #include "../../every.h"
 
