@@ -266,7 +266,8 @@ WSIM_API void wsim_device_pages_at(struct wsim_device *device, void *bytes);
 WSIM_API enum wsim_status wsim_device_heap(struct wsim_device *device, uint64_t bytes,
                                            struct wsim_diag *diag);
 
-/* Copies bytes from the host to device memory and back. Bytes that are written are initialised.
+/* Copies bytes from the host to device memory and back. Bytes that are written are initialised. A
+ * source that is the place itself, where the host has it, stays as it is and is initialised.
  * Errors: WSIM_BOUNDS (they do not lie in one buffer or variable). */
 WSIM_API enum wsim_status wsim_device_write(struct wsim_device *device, uint64_t address,
                                             const void *bytes, uint64_t size,

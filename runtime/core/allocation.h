@@ -121,6 +121,15 @@ uint64_t arena_take_managed(uint64_t bytes, uint64_t *room); /* whole pages */
 uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room);
 int arena_is_pooled(uint64_t address);
 
+/* Large pages for memory of the host, where the system has them. */
+void arena_large_pages(uint64_t at, uint64_t bytes);
+
+/* All of these bytes of an allocation will be written soon. */
+void arena_expect(uint64_t address, uint64_t bytes);
+
+/* Makes bytes of an allocation zero; pages that nothing has touched stay so. 0: it may not. */
+int arena_clear(uint64_t address, uint64_t bytes);
+
 /* Tells the devices which pages hold an allocation, or no longer do. */
 void arena_map(const struct allocation *allocation, int is_mapped);
 

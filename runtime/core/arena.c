@@ -10,7 +10,8 @@
 enum {
     GUARD = 512, /* bytes after each that belong to none */
     PAGE = 4096,
-    SPARSE = 1 << 30 /* more bytes may be hardly used: they have small pages */
+    SPARSE = 1 << 30, /* more bytes may be hardly used: they have small pages ... */
+    STRIPES = 16      /* ... but for at most 16 parts that are wholly written */
 };
 
 /* --- the arena --- */
@@ -18,11 +19,19 @@ enum {
 /* Large allocations are whole pages of 2 MiB, as on a GPU: the host finds their addresses faster. A
  * hint, which may fail. */
 static void ask_pages(uint64_t at, uint64_t bytes, int large) {
+    const uint64_t to = (at + bytes) / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES;
+    at = (at + WSIM_PAGE_BYTES - 1) / WSIM_PAGE_BYTES * WSIM_PAGE_BYTES;
+    bytes = to > at ? to - at : 0;
 #if defined(MADV_HUGEPAGE)
     madvise((void *)(uintptr_t)at, bytes, large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #else
     (void)at, (void)bytes, (void)large;
 #endif
+}
+
+void arena_large_pages(uint64_t at, uint64_t bytes) {
+    if (bytes >= WSIM_PAGE_BYTES && bytes <= SPARSE)
+        ask_pages(at, bytes, 1);
 }
 
 /* Addresses for all devices twice over, so that freed ones rest before they are used again. A
@@ -104,6 +113,46 @@ static uint64_t take_from(struct memory *memory, struct part *part, uint64_t roo
     return at;
 }
 
+/* Private pages of the arena, of which the host has `bytes` at an address. */
+static const struct allocation *private_pages(uint64_t address, uint64_t bytes) {
+    const struct allocation *memory =
+        bytes < WSIM_PAGE_BYTES || core.shared ? NULL : memory_find(address, bytes);
+    return memory && (memory->kind == WSIMRT_DEVICE || memory->kind == WSIMRT_MANAGED) &&
+                   !memory->imported && !memory->mapped
+               ? memory
+               : NULL;
+}
+
+void arena_expect(uint64_t address, uint64_t bytes) {
+    const struct allocation *const memory = private_pages(address, bytes);
+    if (memory && memory->bytes > SPARSE && bytes >= memory->bytes / STRIPES)
+        ask_pages(address + memory->apart, bytes, 1);
+}
+
+/* Whether memory has pages of WSIM_PAGE_BYTES from `at` on. A page that is swapped out may not
+ * count. */
+static int is_touched(uint64_t at) {
+    unsigned char pages[WSIM_PAGE_BYTES / PAGE] = {0};
+    return mincore((void *)(uintptr_t)at, WSIM_PAGE_BYTES, pages) ||
+           memchr(pages, 1, sizeof pages) != NULL;
+}
+
+int arena_clear(uint64_t address, uint64_t bytes) {
+    const struct allocation *const memory = private_pages(address, bytes);
+    if (!memory)
+        return 0;
+    address += memory->apart;
+    for (uint64_t n; bytes; address += n, bytes -= n) {
+        n = WSIM_PAGE_BYTES - address % WSIM_PAGE_BYTES;
+        n = n < bytes ? n : bytes;
+        if (n == WSIM_PAGE_BYTES && !is_touched(address))
+            clear(address, n); /* those that are swapped out, too */
+        else
+            memset((void *)(uintptr_t)address, 0, n);
+    }
+    return 1;
+}
+
 uint64_t arena_take(uint64_t bytes, uint64_t *room) {
     struct memory *memory = &core.memory;
     uint64_t at = 0;
@@ -125,10 +174,13 @@ uint64_t arena_take(uint64_t bytes, uint64_t *room) {
 uint64_t arena_take_managed(uint64_t bytes, uint64_t *room) {
     struct memory *memory = &core.memory;
     const uint64_t align = bytes > core.settings.shares ? WSIM_PAGE_BYTES : PAGE;
+    uint64_t at;
     if (!memory->arena && !open_arena(memory))
         return 0;
     *room = bytes + (align - bytes % align) % align + align;
-    return take_from(memory, &memory->managed, *room, align);
+    at = take_from(memory, &memory->managed, *room, align);
+    arena_large_pages(at, bytes);
+    return at;
 }
 
 static void name_pages(struct wsim_device *device) {
@@ -278,6 +330,7 @@ uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room)
     if (!at)
         return 0;
     clear(at + memory->apart, bytes);
+    arena_large_pages(at + memory->apart, bytes);
     pool->freed = 0;
     pool->search = at + *room;
     for (uint64_t i = (at - address_of(0)) / core.settings.piece; address_of(i) < at + bytes; i++)

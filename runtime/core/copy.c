@@ -89,17 +89,16 @@ static int check_side(const struct wsimrt_place *place, uint64_t width, uint64_t
 
 /* --- execution --- */
 
-/* From the memory of the host, in pieces that are checked by the system. */
-static int write_row(struct wsim_device *device, uint64_t to, uint64_t from, uint64_t bytes) {
-    unsigned char *const piece = core.piece;
+/* Bytes of a device that were written where they are count as written. */
+static int count_written(struct wsim_device *device, uint64_t to, uint64_t bytes) {
     struct wsim_diag diag;
-    while (bytes) {
-        const uint64_t n = bytes < CORE_PIECE ? bytes : CORE_PIECE;
-        if (!memory_peek(piece, from, n) || wsim_device_write(device, to, piece, n, &diag))
-            return 0;
-        to += n, from += n, bytes -= n;
-    }
-    return 1;
+    return wsim_device_write(device, to, memory_host(to), bytes, &diag) == WSIM_OK;
+}
+
+/* From the memory of the host, which the system checks. */
+static int write_row(struct wsim_device *device, uint64_t to, uint64_t from, uint64_t bytes) {
+    arena_expect(to, bytes);
+    return memory_peek(memory_host(to), from, bytes) && count_written(device, to, bytes);
 }
 
 static int host_row(uint64_t to, uint64_t from, uint64_t bytes) {
@@ -115,17 +114,18 @@ static int host_row(uint64_t to, uint64_t from, uint64_t bytes) {
 
 /* Overlapping sides, which the library refuses: the bytes count as written. */
 static int overlap_row(struct wsim_device *device, uint64_t to, uint64_t from, uint64_t bytes) {
-    struct wsim_diag diag;
     memmove(memory_host(to), memory_host(from), (size_t)bytes);
-    return wsim_device_write(device, to, memory_host(to), bytes, &diag) == WSIM_OK;
+    return count_written(device, to, bytes);
 }
 
 static int copy_row(struct wsim_device *device, uint64_t to, int to_known, uint64_t from,
                     int from_known, uint64_t bytes) {
     struct wsim_diag diag;
-    if (to_known && from_known)
+    if (to_known && from_known) {
+        arena_expect(to, bytes);
         return wsim_device_copy(device, to, from, bytes, &diag) == WSIM_OK ||
                overlap_row(device, to, from, bytes);
+    }
     if (to_known)
         return write_row(device, to, from, bytes);
     if (from_known)
@@ -209,6 +209,11 @@ static int fill_plane(struct wsim_device *device, const struct wsimrt_fill *fill
     const uint64_t span = pitch * (fill->height - 1) + fill->width;
     struct wsim_diag diag;
     int error = 0;
+    if (rest_of(to) >= span && pitch == fill->width) {
+        arena_expect(to, span);
+        if (!fill->value && arena_clear(to, span))
+            return count_written(device, to, span) ? 0 : WSIMRT_INVALID_VALUE;
+    }
     if (rest_of(to) >= span)
         return core_error(wsim_device_fill_2d(device, to, pitch, fill->value, fill->size,
                                               fill->width, fill->height, &diag));

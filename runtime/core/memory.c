@@ -83,8 +83,10 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
         made.apart = kind == WSIMRT_DEVICE ? core.memory.apart : 0;
     } else if (bytes <= SIZE_MAX - PAGE) {
         void *host = NULL;
-        if (posix_memalign(&host, PAGE, (size_t)whole_pages(bytes)) == 0)
+        if (posix_memalign(&host, bytes < WSIM_PAGE_BYTES ? PAGE : WSIM_PAGE_BYTES,
+                           (size_t)whole_pages(bytes)) == 0)
             made.base = (uint64_t)(uintptr_t)host;
+        arena_large_pages(made.base, bytes);
     }
     if (!made.base)
         return WSIMRT_OUT_OF_MEMORY;

@@ -87,10 +87,11 @@ enum wsim_status contract_plan_copies(struct run_plan *plan) {
     for (unsigned f = 0; f < 2 && !status; f++) {
         const uint32_t copy = build->copies[2 * at + f];
         struct ptx_operand operands[2];
-        struct run_plan front = *plan;
+        struct run_plan front;
         char spelling[16];
         if (!copy)
             continue;
+        front = *plan;
         operands[0] = row_operand(copy, bits_of(build, at));
         operands[1] = contract_factor(build, at, f + 1);
         front.op = plan_before(plan);

@@ -67,21 +67,15 @@ void arena_free(struct ptx_arena *arena) {
     arena->failed = 0;
 }
 
-void *arena_push(struct ptx_arena *arena, struct arena_vec *vec, size_t element) {
-    if (vec->n == vec->room) {
-        enum { SMALLEST = 8 };
-        if (vec->room > UINT32_MAX / 4)
-            return fail(arena);
-        uint32_t room = vec->room ? vec->room * 2 : SMALLEST;
-        void *larger = arena_take(arena, (size_t)room * element);
-        if (!larger)
-            return NULL;
-        if (vec->n)
-            memcpy(larger, vec->at, (size_t)vec->n * element);
-        vec->at = larger;
-        vec->room = room;
-    }
-    void *at = (char *)vec->at + (size_t)vec->n++ * element;
-    memset(at, 0, element);
-    return at;
+int arena_grow(struct ptx_arena *arena, struct arena_vec *vec, size_t element) {
+    enum { SMALLEST = 8 };
+    const uint32_t room = vec->room ? vec->room * 2 : SMALLEST;
+    void *larger = vec->room > UINT32_MAX / 4 ? fail(arena) : arena_take(arena, room * element);
+    if (!larger)
+        return 0;
+    if (vec->n)
+        memcpy(larger, vec->at, (size_t)vec->n * element);
+    vec->at = larger;
+    vec->room = room;
+    return 1;
 }

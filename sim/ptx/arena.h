@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct arena_block;
 
@@ -29,7 +30,16 @@ struct arena_vec {
     uint32_t n, room;
 };
 
-/* Appends one element of zeros; NULL without memory, or without a number for it. */
-void *arena_push(struct ptx_arena *arena, struct arena_vec *vec, size_t element);
+/* Makes room for more elements. 0: no memory, or no number for them. */
+int arena_grow(struct ptx_arena *arena, struct arena_vec *vec, size_t element);
+
+/* Appends one element of zeros; NULL as above. Its size is a constant for the compiler. */
+static inline void *arena_push(struct ptx_arena *arena, struct arena_vec *vec, size_t element) {
+    void *at;
+    if (vec->n == vec->room && !arena_grow(arena, vec, element))
+        return NULL;
+    at = (char *)vec->at + (size_t)vec->n++ * element;
+    return memset(at, 0, element);
+}
 
 #endif

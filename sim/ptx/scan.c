@@ -31,6 +31,8 @@ static void comment(struct reader *r) {
 char ptx_skip(struct reader *r) {
     const char *from = r->at, *line_start = r->line_start;
     uint32_t line = r->line;
+    if (*from > ' ' && *from != '/')
+        return *from;
     for (;; r->at++) {
         char c = *r->at;
         if (c == '\n') {

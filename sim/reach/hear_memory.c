@@ -63,8 +63,7 @@ static void read_source(struct hear_watch *watch, uint64_t at, uint64_t bytes, i
         if (!watch->buffer || at - watch->buffer->base >= watch->buffer->size ||
             bytes > watch->buffer->size - (at - watch->buffer->base))
             watch->buffer = run_buffer_of(worker->launch->device, at, bytes);
-        if (!watch->buffer || !watch->buffer->known ||
-            atomic_load_explicit(&watch->buffer->blind, memory_order_relaxed))
+        if (!watch->buffer || !run_buffer_bits(watch->buffer))
             return;
     } else if (!hear_block_of(watch->warp, at, bytes)) {
         return;

@@ -56,10 +56,19 @@ const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint6
     return after;
 }
 
+atomic_ullong *run_buffer_bits(const struct run_buffer *buffer) {
+    if (!buffer->known || atomic_load_explicit(&buffer->blind, memory_order_relaxed))
+        return NULL;
+    return known_all(buffer->known, buffer->size) ? NULL : buffer->known;
+}
+
 void run_buffer_learn(const struct run_buffer *buffer, uint64_t address, uint64_t bytes) {
-    uint64_t from = address - buffer->base;
-    if (buffer->known)
-        known_add(buffer->known, from, from + bytes, 0);
+    atomic_ullong *const bits = run_buffer_bits(buffer);
+    const uint64_t from = address - buffer->base;
+    if (bits && bytes == buffer->size)
+        known_fill(bits, bytes);
+    else if (bits)
+        known_add(bits, from, from + bytes, 0);
 }
 
 void run_space_number(struct run_space *space) {

@@ -153,6 +153,9 @@ enum wsim_status run_buffer_variable(struct wsim_device *device, const struct ru
 /* Takes the variables of a module from a device, with the buffers of blocks that no device has. */
 void run_detach(struct wsim_device *device, struct run_attached *attached);
 
+/* The bits of a buffer; NULL: all its bytes count as written. */
+atomic_ullong *run_buffer_bits(const struct run_buffer *buffer);
+
 /* Marks bytes as written. */
 void run_buffer_learn(const struct run_buffer *buffer, uint64_t address, uint64_t bytes);
 

@@ -23,19 +23,25 @@ static inline uint64_t known_whole(uint64_t size, uint64_t word) {
     return left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
 }
 
-/* A word behind the bits of a memory of `size` is 1 if all bits were found to be set. known_look
- * looks for that, and known_forget comes before a bit is taken away. */
+/* A word behind the bits of a memory of `size` is 1 if all bytes are initialised. The bits need not
+ * say so then, and readers leave them alone: pages of bits that nothing touches cost no memory.
+ * known_look finds out, known_fill says so, and known_forget comes before a bit is taken away. */
 static inline int known_all(const atomic_ullong *bits, uint64_t size) {
-    return (int)atomic_load_explicit(&bits[KNOWN_WORDS(size)], memory_order_relaxed);
+    return (int)atomic_load_explicit(&bits[KNOWN_WORDS(size)], memory_order_acquire);
+}
+static inline void known_fill(atomic_ullong *bits, uint64_t size) {
+    atomic_store_explicit(&bits[KNOWN_WORDS(size)], 1, memory_order_relaxed);
 }
 static inline void known_forget(atomic_ullong *bits, uint64_t size) {
-    atomic_store_explicit(&bits[KNOWN_WORDS(size)], 0, memory_order_relaxed);
+    for (size_t word = 0; known_all(bits, size) && word < KNOWN_WORDS(size); word++)
+        atomic_store_explicit(&bits[word], UINT64_MAX, memory_order_relaxed);
+    atomic_store_explicit(&bits[KNOWN_WORDS(size)], 0, memory_order_release);
 }
 static inline void known_look(atomic_ullong *bits, uint64_t size) {
     for (size_t word = 0; word < KNOWN_WORDS(size); word++)
         if (known_missing(&bits[word], known_whole(size, word)))
             return;
-    atomic_store_explicit(&bits[KNOWN_WORDS(size)], 1, memory_order_relaxed);
+    known_fill(bits, size);
 }
 
 /* The bits `mask` of a word are known from now on. `alone`: no other thread of the host has it. */

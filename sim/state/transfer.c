@@ -45,7 +45,8 @@ enum wsim_status wsim_device_write(struct wsim_device *device, uint64_t address,
     enum wsim_status status = find_bytes(device, address, size, &buffer, diag);
     if (status || !size)
         return status;
-    memcpy(run_host(buffer, address), bytes, (size_t)size);
+    if (bytes != run_host(buffer, address))
+        memcpy(run_host(buffer, address), bytes, (size_t)size);
     if (buffer)
         run_buffer_learn(buffer, address, size);
     atomic_fetch_add(&device->space->changes, 1);
@@ -66,7 +67,7 @@ uint64_t wsim_device_written(const struct wsim_device *device, uint64_t address,
     uint64_t offset, next, at;
     if (find_bytes(device, address, bytes, &buffer, NULL))
         return 0;
-    if (!buffer || !buffer->known || buffer->blind)
+    if (!buffer || !run_buffer_bits(buffer))
         return bytes;
     offset = address - buffer->base;
     for (at = offset; at < offset + bytes; at = next) {
@@ -125,9 +126,9 @@ static uint64_t read_bits(const atomic_ullong *known, uint64_t at, unsigned bits
 static void copy_known(const struct run_buffer *to, uint64_t to_at, const struct run_buffer *from,
                        uint64_t from_at, uint64_t bytes) {
     uint64_t at, next, end;
-    if (!to || !to->known)
+    if (!to || !to->known || to->blind)
         return;
-    if (!from || !from->known || from->blind) {
+    if (!from || !run_buffer_bits(from)) {
         run_buffer_learn(to, to_at, bytes);
         return;
     }

@@ -1,22 +1,10 @@
 /* Exchange between lanes that have met: shfl, vote, match, redux, elect; and their plans. */
 #include "lanes.h"
+#include "shuffle.h"
 
 #include "../num/real.h"
 
 /* --- results --- */
-
-/* The lane that shfl reads from; itself if that is not `inside` of the segment. */
-static inline unsigned source(enum scalar_shuffle mode, unsigned lane, uint32_t b, uint32_t c,
-                              uint32_t *inside) {
-    unsigned by = b & 31, segment = c >> 8 & 31, clamp = c & 31;
-    unsigned least = lane & segment, most = least | (clamp & ~segment);
-    unsigned from = mode == SCALAR_UP     ? lane - by
-                    : mode == SCALAR_DOWN ? lane + by
-                    : mode == SCALAR_BFLY ? lane ^ by
-                                          : least | (by & ~segment);
-    *inside = mode == SCALAR_UP ? (int)from >= (int)most : from <= most;
-    return *inside ? from : lane;
-}
 
 /* A lane that does not take part gives 0 (recordings of an H200: tests/kernels/atoms); PTX leaves
  * it undefined. */
@@ -25,134 +13,13 @@ static void shuffle(const struct sync_gather *gather, uint32_t lanes, struct syn
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
         uint32_t inside;
-        unsigned from = source(gather->what, lane, v->b[lane], v->c[lane], &inside);
+        unsigned from = shuffle_source(gather->what, lane, v->b[lane], v->c[lane], &inside);
         v->d[lane] = lanes >> from & 1 ? (uint32_t)v->a[from] : 0;
         v->p |= inside << lane;
         if (lanes >> from & 1)
             continue;
         v->absent_from = v->absent ? v->absent_from : (uint8_t)from;
         v->absent |= 1u << lane;
-    }
-}
-
-/* The same of a whole warp: where all lanes read from is known when it is planned, if operands are
- * constants, else first. */
-static inline uint32_t sources(enum scalar_shuffle mode, const uint32_t *b, const uint32_t *c,
-                               uint8_t from[RUN_LANES]) {
-    uint32_t all = 0;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
-        uint32_t inside;
-        from[lane] = (uint8_t)source(mode, lane, b[lane], c[lane], &inside);
-        all |= inside << lane;
-    }
-    return all;
-}
-
-static uint32_t sources_of(unsigned mode, const uint32_t *b, const uint32_t *c,
-                           uint8_t from[RUN_LANES]) {
-    switch (mode) {
-    case SCALAR_UP: return sources(SCALAR_UP, b, c, from);
-    case SCALAR_DOWN: return sources(SCALAR_DOWN, b, c, from);
-    case SCALAR_BFLY: return sources(SCALAR_BFLY, b, c, from);
-    default: return sources(SCALAR_IDX, b, c, from);
-    }
-}
-
-/* Moves whole pieces of a row with vectors of the host. Stored lane by lane, the row would make
- * its next reader wait for 32 small stores. For segments of 32 with every lane in reach: */
-static void butterfly(uint32_t *d, const uint32_t *a, unsigned by) {
-    uint64_t x[RUN_LANES / 2], y[RUN_LANES / 2];
-    memcpy(x, a, sizeof x);
-    for (unsigned i = 0; i < RUN_LANES / 4; i++) /* bits 2 to 4: fours of lanes */
-        memcpy(&y[2 * i], &x[2 * (i ^ by >> 2)], 16);
-    for (unsigned i = 0; by & 2 && i < RUN_LANES / 2; i += 2) {
-        uint64_t low = y[i];
-        y[i] = y[i + 1];
-        y[i + 1] = low;
-    }
-    for (unsigned i = 0; by & 1 && i < RUN_LANES / 2; i++)
-        y[i] = y[i] >> 32 | y[i] << 32;
-    memcpy(d, y, sizeof y);
-}
-
-/* One number in all lanes. */
-static int is_same(const uint32_t *row) {
-    uint32_t differ = 0;
-    for (unsigned lane = 1; lane < RUN_LANES; lane++)
-        differ |= row[lane] ^ row[0];
-    return !differ;
-}
-
-/* Whether lanes move by pieces of the row: lanes that reach none keep their own. */
-static int is_whole(unsigned mode, uint32_t by, uint32_t clamp) {
-    const uint32_t segment = clamp >> 8 & 31;
-    switch (mode) {
-    case SCALAR_UP: return !segment && !(clamp & 31);
-    case SCALAR_DOWN: return !segment && (clamp & 31) == 31;
-    case SCALAR_BFLY: return !(segment & by) && (clamp & 31) == 31;
-    default: return 0;
-    }
-}
-
-/* Lanes that then reach another one of their segment. */
-static uint32_t reached(unsigned mode, unsigned by) {
-    return mode == SCALAR_UP     ? 0xFFFFFFFFu << by
-           : mode == SCALAR_DOWN ? 0xFFFFFFFFu >> by
-                                 : 0xFFFFFFFFu;
-}
-
-/* A row between two others is read from the middle: its pieces are `by` lanes away. */
-static void slide(uint32_t *d, const uint32_t *a, enum scalar_shuffle mode, unsigned by) {
-    uint32_t rows[2 * RUN_LANES];
-    uint32_t *at = mode == SCALAR_UP ? rows + RUN_LANES - by : rows + by;
-    /* lanes that reach no other have their own */
-    memcpy(at, a, RUN_LANES * sizeof *d);
-    memcpy(mode == SCALAR_UP ? rows + RUN_LANES : rows, a, RUN_LANES * sizeof *d);
-    memcpy(d, at, RUN_LANES * sizeof *d);
-}
-
-static void move(const struct sync_gather *gather, uint8_t *frame, unsigned by) {
-    uint32_t *d = run_words(frame, gather->d.at);
-    const uint32_t *a = run_words(frame, gather->a.at);
-    if (gather->p.bits)
-        *run_pred(frame, gather->p.at) = reached(gather->what, by);
-    if (!gather->d.bits)
-        return;
-    if (gather->what == SCALAR_BFLY)
-        butterfly(d, a, by);
-    else
-        slide(d, a, (enum scalar_shuffle)gather->what, by);
-}
-
-static void quick_move(const struct sync_gather *gather, uint8_t *frame) {
-    move(gather, frame, gather->by);
-}
-
-static void quick_pick(const struct sync_gather *gather, uint8_t *frame, const uint8_t *from,
-                       uint32_t inside) {
-    uint32_t a[RUN_LANES];
-    memcpy(a, run_words(frame, gather->a.at), sizeof a);
-    if (gather->d.bits) {
-        uint32_t *d = run_words(frame, gather->d.at);
-        for (unsigned lane = 0; lane < RUN_LANES; lane++)
-            d[lane] = a[from[lane]];
-    }
-    if (gather->p.bits)
-        *run_pred(frame, gather->p.at) = inside;
-}
-
-static void quick_planned(const struct sync_gather *gather, uint8_t *frame) {
-    quick_pick(gather, frame, gather->from, gather->inside);
-}
-
-static void quick_shuffle(const struct sync_gather *gather, uint8_t *frame) {
-    const uint32_t *b = run_words(frame, gather->b.at), *c = run_words(frame, gather->c.at);
-    uint8_t from[RUN_LANES];
-    if (is_whole(gather->what, b[0] & 31, c[0]) && is_same(b) && is_same(c))
-        move(gather, frame, b[0] & 31);
-    else {
-        const uint32_t inside = sources_of(gather->what, b, c, from);
-        quick_pick(gather, frame, from, inside);
     }
 }
 
@@ -287,7 +154,8 @@ static void taint_shuffle(const struct sync_gather *gather, uint32_t lanes,
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         uint32_t inside;
-        const unsigned from = source(gather->what, lane, values->b[lane], values->c[lane], &inside);
+        const unsigned from =
+            shuffle_source(gather->what, lane, values->b[lane], values->c[lane], &inside);
         marks->d[lane] = lanes >> from & 1 ? (uint32_t)marks->a[from] : 0;
         marks->result_of[lane] = marks->origin[from];
     }
@@ -347,24 +215,17 @@ static enum wsim_status results(struct run_plan *plan, struct sync_gather *gathe
 }
 
 enum wsim_status sync_shfl_plan(struct run_plan *plan) {
-    struct sync_gather gather = {.compute = shuffle,
-                                 .quick = quick_shuffle,
-                                 .taint = taint_shuffle,
-                                 .what = plan->meaning.shuffle};
+    struct sync_gather gather = {
+        .compute = shuffle, .taint = taint_shuffle, .what = plan->meaning.shuffle};
     uint64_t by, clamp;
+    int known;
     TRY(results(plan, &gather));
     TRY(plan_row(plan, 1, 32, &gather.a));
     TRY(plan_row(plan, 2, 32, &gather.b));
     TRY(plan_row(plan, 3, 32, &gather.c));
     TRY(plan_row(plan, 4, 32, &gather.mask));
-    if (plan_constant(plan, 2, &by) && plan_constant(plan, 3, &clamp)) {
-        uint32_t b[RUN_LANES], c[RUN_LANES];
-        for (unsigned lane = 0; lane < RUN_LANES; lane++)
-            b[lane] = (uint32_t)by, c[lane] = (uint32_t)clamp;
-        gather.inside = sources_of(gather.what, b, c, gather.from);
-        gather.by = by & 31;
-        gather.quick = is_whole(gather.what, by & 31, (uint32_t)clamp) ? quick_move : quick_planned;
-    }
+    known = plan_constant(plan, 2, &by) && plan_constant(plan, 3, &clamp);
+    shuffle_choose(&gather, known ? (uint32_t[]){(uint32_t)by, (uint32_t)clamp} : NULL, 1);
     return sync_gather_plan(plan, &gather);
 }
 

@@ -505,15 +505,10 @@ static void hear_bytes(struct run_warp *warp, const struct run_op *op,
     }
 }
 
-/* The bits of a buffer; NULL: all its bytes count as written. */
-static atomic_ullong *buffer_bits(const struct run_buffer *buffer) {
-    return atomic_load_explicit(&buffer->blind, memory_order_relaxed) ? NULL : buffer->known;
-}
-
 static void hear_pieces(struct run_warp *warp, const struct run_op *op,
                         const struct run_access *access, const struct hear_memory *memory,
                         const struct hear_piece *pieces, unsigned n) {
-    atomic_ullong *bits = buffer_bits(memory->buffer);
+    atomic_ullong *bits = run_buffer_bits(memory->buffer);
     int told = 0;
     if (!bits)
         return;
@@ -571,7 +566,7 @@ static int are_known_all(const atomic_ullong *bits, const struct hear_again *aga
  * written. */
 static int is_again(struct run_warp *warp, const struct hear_again *again) {
     struct run_block *block = again->memory->block;
-    atomic_ullong *bits = block ? block->initialised.known : buffer_bits(again->memory->buffer);
+    atomic_ullong *bits = block ? block->initialised.known : run_buffer_bits(again->memory->buffer);
     if (warp->taint && again->writes)
         return 0; /* a store of uninitialised bytes, perhaps */
     if (!bits || (block && !block->initialised.unknown))
@@ -595,8 +590,8 @@ static int is_again(struct run_warp *warp, const struct hear_again *again) {
 static int is_whole(const struct run_warp *warp, const struct run_buffer *buffer, unsigned words) {
     struct init_worker *worker = warp->worker->heard[LISTENER_INIT];
     struct init_buffer *read = &worker->buffers[buffer->number % MOST_WHOLE];
-    atomic_ullong *bits = buffer_bits(buffer);
-    if (!bits || known_all(bits, buffer->size))
+    atomic_ullong *bits = run_buffer_bits(buffer);
+    if (!bits)
         return 1;
     if (read->buffer != buffer)
         *read = (struct init_buffer){.buffer = buffer};
@@ -612,7 +607,7 @@ static int needs_none(struct run_warp *warp, const struct run_buffer *buffer) {
 }
 
 static int hear_run_of(struct run_warp *warp, struct hear_run *run) {
-    run->known = is_whole(warp, run->buffer, WORDS_A_RUN) ? NULL : buffer_bits(run->buffer);
+    run->known = is_whole(warp, run->buffer, WORDS_A_RUN) ? NULL : run_buffer_bits(run->buffer);
     return 1;
 }
 

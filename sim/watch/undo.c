@@ -17,6 +17,7 @@ struct page {
     struct page *next;
     const struct run_buffer *buffer;
     uint64_t from, size; /* bytes of the buffer */
+    uint8_t was_known;   /* all bytes were initialised; nothing takes that away */
     unsigned long long known[PIECES];
     uint8_t bytes[];
 };
@@ -73,6 +74,7 @@ static int make_undo(struct run_worker *worker) {
 
 static int copy_page(struct undo *undo, const struct run_buffer *buffer, uint64_t from) {
     const uint64_t left = buffer->size - from, size = left < PAGE ? left : PAGE;
+    const atomic_ullong *const bits = run_buffer_bits(buffer);
     struct page *page = malloc(sizeof *page + (size_t)size);
     if (!page)
         return 0;
@@ -80,9 +82,9 @@ static int copy_page(struct undo *undo, const struct run_buffer *buffer, uint64_
     page->from = from;
     page->size = size;
     memcpy(page->bytes, run_host(buffer, buffer->base + from), (size_t)size);
-    for (uint64_t i = 0; buffer->known && i * HEAR_BYTES < size; i++)
-        page->known[i] =
-            atomic_load_explicit(&buffer->known[from / HEAR_BYTES + i], memory_order_relaxed);
+    page->was_known = !bits;
+    for (uint64_t i = 0; bits && i * HEAR_BYTES < size; i++)
+        page->known[i] = atomic_load_explicit(&bits[from / HEAR_BYTES + i], memory_order_relaxed);
     page->next = undo->pages;
     undo->pages = page;
     return 1;
@@ -152,9 +154,9 @@ static void restore(struct run_launch *launch, const struct run_worker *workers)
     for (const struct page *page = undo->pages; page; page = page->next) {
         const struct run_buffer *buffer = page->buffer;
         memcpy(run_host(buffer, buffer->base + page->from), page->bytes, (size_t)page->size);
-        if (buffer->known)
+        if (!page->was_known)
             known_forget(buffer->known, buffer->size);
-        for (uint64_t i = 0; buffer->known && i * HEAR_BYTES < page->size; i++)
+        for (uint64_t i = 0; !page->was_known && i * HEAR_BYTES < page->size; i++)
             atomic_store_explicit(&buffer->known[page->from / HEAR_BYTES + i], page->known[i],
                                   memory_order_relaxed);
     }

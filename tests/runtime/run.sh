@@ -56,6 +56,7 @@ over race.dependency
 chain race.dependency
 edges race.dependency
 captured race.dependency
+zeros init.global
 CASES
 run 1 freed_kernel wrong
 has "is freed; \|is freed$"

@@ -25,6 +25,38 @@ static uint64_t allocate(size_t bytes) {
     return address;
 }
 
+static long resident_pages(void) {
+    FILE *file = fopen("/proc/self/statm", "r");
+    long all = 0, pages = 0;
+    ck_assert(file && fscanf(file, "%ld %ld", &all, &pages) == 2);
+    fclose(file);
+    return pages;
+}
+
+/* Zeros take no memory where nothing was, neither for bytes nor for the record of which are
+ * initialised. Elsewhere they are written. */
+START_TEST(a_fill_with_zeros_leaves_fresh_memory_alone) {
+    enum { LARGE = 256 << 20, AT = (101 << 20) + 12, MOST = LARGE / 32 };
+    const long page = sysconf(_SC_PAGESIZE);
+    static const unsigned ones[3] = {~0u, ~0u, ~0u};
+    void *context = cu_begin();
+    const uint64_t a = allocate(LARGE);
+    const long before = resident_pages();
+    unsigned words[3];
+    ck_cu(OK, CU(cuMemsetD8_v2)(a, 0u, (size_t)LARGE));
+    ck_assert_int_lt((resident_pages() - before) * page, MOST);
+    ck_cu(OK, CU(cuMemcpyHtoD_v2)(a + AT, ones, sizeof ones));
+    ck_cu(OK, CU(cuMemsetD32_v2)(a + AT + 4, 0u, (size_t)(LARGE - AT - 4) / 4));
+    ck_cu(OK, CU(cuMemcpyDtoH_v2)(words, a + AT, sizeof words));
+    ck_assert(words[0] == ~0u && !words[1] && !words[2]);
+    ck_cu(OK, CU(cuMemsetD8_v2)(a, 0u, (size_t)LARGE));
+    ck_cu(OK, CU(cuMemcpyDtoH_v2)(words, a + AT, sizeof words));
+    ck_assert(!words[0] && !words[1] && !words[2]);
+    ck_cu(OK, CU(cuMemFree_v2)(a));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 START_TEST(a_program_of_the_driver_api) {
     void *context = cu_begin(), *module = load(), *function = NULL, *library = NULL, *kernel = NULL;
     uint64_t variable = 0, out = allocate(128);
@@ -486,6 +518,7 @@ END_TEST
 
 int main(void) {
     static const TTest *const *const tests[] = {&a_program_of_the_driver_api,
+                                                &a_fill_with_zeros_leaves_fresh_memory_alone,
                                                 &images_that_do_not_load,
                                                 &a_fat_binary_as_ptx,
                                                 &options_of_the_compiler,

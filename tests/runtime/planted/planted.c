@@ -172,6 +172,18 @@ static void twice(int wrong) {
         cudaGetLastError();
 }
 
+/* A kernel reads the end of large memory, which a fill with zeros reaches or not. */
+static void zeros(int wrong) {
+    enum { LARGE = 8 << 20, LAST = 7 << 20 };
+    char *a = take(LARGE);
+    void *b = device();
+    must(cudaMemset(a, 0, wrong ? LAST : LARGE));
+    launch("add", NULL, b, a + LAST);
+    must(cudaDeviceSynchronize());
+    must(cudaFree(a));
+    must(cudaFree(b));
+}
+
 static void unchecked(int wrong) {
     void *a = NULL;
     const int error = cudaMalloc(&a, (size_t)1 << 60);
@@ -677,7 +689,8 @@ int main(int argc, char **argv) {
                  {"noted", noted},
                  {"shared", shared},
                  {"unmodelled", unmodelled},
-                 {"turns", turns}};
+                 {"turns", turns},
+                 {"zeros", zeros}};
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             puts("begins");

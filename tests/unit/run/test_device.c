@@ -198,6 +198,43 @@ START_TEST(copy_blind) {
 }
 END_TEST
 
+/* All bytes are written at once, and a copy takes some of that away. */
+START_TEST(copy_after_all) {
+    static const uint8_t bytes[BYTES];
+    for (int fills = 0; fills < 2; fills++) {
+        open_device();
+        ck_assert_int_eq(fills ? wsim_device_fill(device, b, 7, 1, BYTES, NULL)
+                               : wsim_device_write(device, b, bytes, BYTES, NULL),
+                         WSIM_OK);
+        ck_assert_uint_eq(wsim_device_written(device, b, BYTES), BYTES);
+        ck_assert_int_eq(wsim_device_copy(device, b + 100, a, 3, NULL), WSIM_OK);
+        for (unsigned i = 0; i < BYTES; i++)
+            ck_assert_int_eq(is_written(b + i), i - 100 >= 3);
+        ck_assert_int_eq(wsim_device_copy(device, a, b, BYTES, NULL), WSIM_OK);
+        ck_assert_uint_eq(wsim_device_written(device, a, BYTES), 100);
+        wsim_device_fill(device, b, 7, 1, BYTES, NULL);
+        ck_assert_int_eq(wsim_device_copy(device, a, b, BYTES, NULL), WSIM_OK);
+        ck_assert_uint_eq(wsim_device_written(device, a, BYTES), BYTES);
+        wsim_device_free(device);
+    }
+}
+END_TEST
+
+/* Bytes that are in their place already count as written. */
+START_TEST(write_in_place) {
+    static uint8_t bytes[BYTES];
+    struct wsim_device *made = make_device();
+    const uint64_t at = (uint64_t)(uintptr_t)bytes;
+    ck_assert_int_eq(wsim_device_place(made, "bytes", bytes, BYTES, NULL), WSIM_OK);
+    bytes[5] = 9;
+    ck_assert_int_eq(wsim_device_write(made, at + 4, bytes + 4, 8, NULL), WSIM_OK);
+    ck_assert_uint_eq(wsim_device_written(made, at, BYTES), 0);
+    ck_assert_uint_eq(wsim_device_written(made, at + 4, BYTES - 4), 8);
+    ck_assert_int_eq(bytes[5], 9);
+    wsim_device_free(made);
+}
+END_TEST
+
 /* A kernel reads the copy of a byte that nothing has written: init.global. */
 START_TEST(copy_found) {
     static const char text[] = KERNEL("ld.global.u32 %r1, [%rd0];\nst.global.u32 [%rd0+4], %r1;\n");
@@ -574,6 +611,8 @@ int main(void) {
                                        {copy_refused, 0, COUNT(copies)},
                                        {copy_blind, 0, 1},
                                        {copy_after_looking, 0, 1},
+                                       {copy_after_all, 0, 1},
+                                       {write_in_place, 0, 1},
                                        {copy_found, 0, 1},
                                        {fill, 0, 1},
                                        {fill_refused, 0, COUNT(fills)},
