@@ -2,8 +2,9 @@
  * launch). That kernel has ended after griddepcontrol.wait, for threads that another thread tells
  * after its own wait, too. A flag of the other kernel says so too.
  *
- * If the kernel before did not wait itself, kernels further before may still run. No wait of this
- * kernel ends them: their ranges have kinds from WSIM_TOUCHED_KINDS on. */
+ * If the kernel before did not wait itself, kernels further before may still run: their ranges have
+ * kinds from WSIM_TOUCHED_KINDS on. PTX promises no end of them to a wait of this kernel. On an
+ * H200 they have ended (200 chains of three), so an access after a wait is a note. */
 #include "listeners.h"
 
 #include "../state/launch.h"
@@ -103,7 +104,8 @@ static int is_flag(const struct wsim_launch *how, const struct run_access *acces
 static void tell(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
                  unsigned lane, uint64_t at, int beyond, const char *does) {
     run_finding_of(
-        warp, op, access->for_lane ? access->for_lane - 1u : lane, NULL, RULE_RACE_DEPENDENCY,
+        warp, op, access->for_lane ? access->for_lane - 1u : lane, NULL,
+        level_of(warp->heard) == KNOWS_LAST ? RULE_ADVICE_DEPENDENCY_CHAIN : RULE_RACE_DEPENDENCY,
         &(struct run_subject){RUN_ADDRESS, PTX_GLOBAL, access->bytes, at, 0},
         "%s %u bytes that %s %s: it may still run; missing: cudaGridDependencySynchronize(), "
         "griddepcontrol.wait, %s",

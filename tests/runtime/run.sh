@@ -53,11 +53,15 @@ null memory.bounds
 host_heap memory.bounds
 dependent race.dependency
 over race.dependency
-chain race.dependency
 edges race.dependency
 captured race.dependency
 zeros init.global
 CASES
+run 0 chain wrong --check all
+has "note: .*advice.dependency.chain\|advice.dependency.chain: "
+has "findings 0 notes 1"
+run 0 chain right --check all
+has "findings 0 notes 0"
 run 1 freed_kernel wrong
 has "is freed; \|is freed$"
 run 1 unchecked wrong

@@ -12,9 +12,11 @@
     "ld.param.u64 %d0, [in];\nmov.u32 %r0, %tid.x;\nmov.u32 %r7, %ctaid.x;\n"                      \
     "setp.lt.u32 %p0, %r0, 32;\nsetp.eq.u32 %p1, %r0, 0;\nsetp.eq.u32 %p2, %r7, 0;\n"
 
+enum { NOTE = 100 };
+
 static const struct {
     const char *body;
-    uint64_t found; /* occurrences */
+    uint64_t found; /* occurrences; a note counts NOTE */
 } cases[] = {
     {"griddepcontrol.wait;\nld.global.u32 %r1, [%d0];", 0},
     {"ld.global.u32 %r1, [%d0+64];\nld.global.u32 %r1, [%d0+192];\ngriddepcontrol.wait;", 0},
@@ -49,13 +51,14 @@ static const struct {
     {"@%p1 st.global.u32 [%d0+256], 1;", 2},
     {"@%p1 ld.global.u32 %r1, [%d0+256];", 0},
     {"griddepcontrol.wait;\n@%p1 st.global.u32 [%d0+196], 0;", 0},
-    /* the wait does not end a kernel further before; its flag does */
-    {"griddepcontrol.wait;\nld.global.u32 %r1, [%d0+1024];", 4},
+    /* after the wait a kernel further before is a note; its flag ends it */
+    {"griddepcontrol.wait;\nld.global.u32 %r1, [%d0+1024];", 4 * NOTE},
     {"ld.global.u32 %r1, [%d0+1084];\ngriddepcontrol.wait;", 4},
-    {"griddepcontrol.wait;\n@%p1 st.global.u32 [%d0+1200], 0;", 2},
+    {"griddepcontrol.wait;\n@%p1 st.global.u32 [%d0+1200], 0;", 2 * NOTE},
     {"griddepcontrol.wait;\nld.global.u32 %r1, [%d0+1200];\nld.global.u32 %r1, [%d0+1088];", 0},
     {"ld.acquire.gpu.global.u32 %r1, [%d0+256];\nld.global.u32 %r2, [%d0+1024];", 0},
-    {"griddepcontrol.wait;\nfence.acq_rel.gpu;\nbar.sync 0;\nld.global.u32 %r2, [%d0+1024];", 4},
+    {"griddepcontrol.wait;\nfence.acq_rel.gpu;\nbar.sync 0;\nld.global.u32 %r2, [%d0+1024];",
+     4 * NOTE},
 };
 
 static uint64_t run(const char *body, const char *arch, uint32_t checks, int known,
@@ -88,6 +91,8 @@ static uint64_t run(const char *body, const char *arch, uint32_t checks, int kno
     for (size_t i = 0; wsim_report_finding(*report, i, finding); i++)
         if (strcmp(finding->rule, "race.dependency") == 0)
             found += finding->count;
+        else if (strcmp(finding->rule, "advice.dependency.chain") == 0)
+            found += NOTE * finding->count;
     wsim_module_free(module);
     wsim_device_free(device);
     return found;
