@@ -51,8 +51,9 @@ static void change(const char *field, char *kernel, struct wsim_launch *launch, 
         *flags = (uint32_t)strtoul(value, NULL, 0);
     else if (strncmp(field, "cooperative", n) == 0)
         launch->cooperative = (uint8_t)strtoul(value, NULL, 0);
-    else if (strncmp(field, "primary", n) == 0) /* bytes of the data that another kernel writes */
-        launch->n_primary = strtoul(value, NULL, 0);
+    else if (strncmp(field, "primary", n) == 0) /* bytes of the data that another kernel writes,
+                                                   negative: one further before */
+        launch->n_primary = (size_t)strtol(value, NULL, 0);
     else if (strncmp(field, "kernel", n) == 0)
         launch->name = strcpy(kernel, value);
     else
@@ -98,13 +99,17 @@ static enum wsim_status run(struct wsim_module *module, const char *arch,
     struct wsim_device *device;
     struct wsim_report *report;
     struct wsim_touched primary;
+    long written;
     uint64_t params[2] = {0};
     enum wsim_status status;
     ck_assert_int_eq(wsim_device_make(wsim_arch_find(arch), &device, NULL), WSIM_OK);
     ck_assert_int_eq(wsim_device_alloc(device, "data", 64, 0, &params[0], NULL), WSIM_OK);
     ck_assert_int_eq(wsim_device_write(device, params[0], zeros, sizeof zeros, NULL), WSIM_OK);
     launch->params = params;
-    primary = (struct wsim_touched){params[0], launch->n_primary, WSIM_TOUCHED_WRITTEN};
+    written = (long)launch->n_primary;
+    primary = (struct wsim_touched){params[0], (uint64_t)labs(written), WSIM_TOUCHED_WRITTEN};
+    if (written < 0)
+        primary.kind += WSIM_TOUCHED_KINDS;
     if (launch->n_primary) {
         launch->primary = &primary;
         launch->n_primary = 1;
