@@ -340,7 +340,8 @@ int wsimrt_module_function(struct wsimrt_module *module, const char *name,
 /* Source: an H200, 31 values with texts for sm_80 and sm_90a. `module` may be NULL: an H200 looks
  * at the target before the text. */
 static int check_target(const struct wsim_module *module, unsigned target) {
-    enum { OLD = 8, KEPLER = 30, MAXWELL = 50, VOLTA = 70, SUFFIX = 16 };
+    enum { OLD = 8, KEPLER = 30, MAXWELL = 50, SUFFIX = 16 };
+    static const uint8_t early[] = {50, 52, 53, 60, 61, 62}; /* Maxwell and Pascal */
     static const char *const suffixes[] = {"", "a", "f"};
     const unsigned number = target & 0xFFFF, suffix = target >> SUFFIX;
     struct wsim_module_info info;
@@ -351,7 +352,7 @@ static int check_target(const struct wsim_module *module, unsigned target) {
     if (suffix >= sizeof suffixes / sizeof suffixes[0])
         return WSIMRT_INVALID_VALUE;
     snprintf(name, sizeof name, "sm_%u%s", number, suffixes[suffix]);
-    if (!wsim_arch_find(name) && !(number >= MAXWELL && number < VOLTA))
+    if (!wsim_arch_find(name) && (number > UINT8_MAX || !memchr(early, (int)number, sizeof early)))
         return WSIMRT_INVALID_VALUE;
     if (!module)
         return 0;

@@ -216,6 +216,10 @@ int wsimrt_texture_make(const struct wsimrt_described *what, uint64_t *handle) {
         error = error ? error : read_resource(&kept.resource, &texture.array);
     }
     error = error ? error : read_view(&what->view, &texture.array);
+    for (unsigned i = 0; i < axes_of(&texture.array) && !error; i++)
+        if (what->sampler.address[i] < 0 || what->sampler.address[i] > WSIM_ADDRESS_BORDER)
+            error = WSIMRT_INVALID_VALUE;
+    error = error ? error : check_context(&what->resource, &texture.array, context);
     error = error ? error
                   : read_sampler(&what->sampler, kept.resource.type == WSIMRT_RESOURCE_LINEAR,
                                  &texture);
@@ -223,7 +227,6 @@ int wsimrt_texture_make(const struct wsimrt_described *what, uint64_t *handle) {
         error = check_memory(&kept.resource, &texture.array, context->ordinal);
     if (!error && (what->sampler.filter < 0 || what->sampler.filter > WSIM_FILTER_LINEAR))
         error = WSIMRT_INVALID_VALUE; /* of linear memory, too, which has no filter */
-    error = error ? error : check_context(&what->resource, &texture.array, context);
     if (!error && !(made = calloc(1, sizeof *made)))
         error = WSIMRT_OUT_OF_MEMORY;
     if (!error)

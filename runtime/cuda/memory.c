@@ -316,7 +316,7 @@ CU cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream
 static int copy_device(uint64_t address, uint64_t to, uint64_t from, size_t bytes, CUstream stream,
                        int wait) {
     struct wsimrt_range range;
-    const int error = wait ? 0 : wsimrt_stream_asked(stream, 0);
+    const int error = wsimrt_stream_asked(stream, 0);
     if (error)
         return error;
     return bytes && find(address, &range) == WSIMRT_INVALID_VALUE
@@ -443,7 +443,7 @@ int copy_of_box(const struct memcpy_3d *box, struct wsimrt_copy *how) {
 
 static int copy_3d(const struct memcpy_3d *box, CUstream stream, int wait) {
     struct wsimrt_copy how;
-    int error = wait ? 0 : wsimrt_stream_asked(stream, 0);
+    int error = wsimrt_stream_asked(stream, 0);
     if (error || (box && (!box->width || !box->height || !box->depth)))
         return error;
     error = copy_of_box(box, &how);
@@ -510,7 +510,7 @@ static int fill_device(const struct wsimrt_fill *how, CUstream stream, int now) 
 static int fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned size, size_t width,
                 size_t height, CUstream stream, int now) {
     struct wsimrt_fill how = {.to = {to, pitch, 0}, .height = height, .value = value, .size = size};
-    const int error = now ? driver_context() : wsimrt_stream_asked(stream, 0);
+    const int error = wsimrt_stream_asked(stream, 0);
     if (error || width > SIZE_MAX / size)
         return error ? error : WSIMRT_INVALID_VALUE;
     how.width = width * size;

@@ -77,10 +77,10 @@ CU cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int *opti
                       void **values) {
     const struct wsimrt_image one = {image, 0};
     const struct wsimrt_load load = read_options(n, options, values);
-    int error;
-    if (!image || !are_options(n, options, values))
-        return WSIMRT_INVALID_VALUE;
-    error = check_targets(NULL, n, options, values);
+    int error = driver_context();
+    if (!error && (!image || !are_options(n, options, values)))
+        error = WSIMRT_INVALID_VALUE;
+    error = error ? error : check_targets(NULL, n, options, values);
     error = error ? error : wsimrt_module_load(&one, 1, &load, module);
     if (!error && (error = check_targets(*module, n, options, values))) {
         wsimrt_module_unload(*module);
@@ -322,15 +322,18 @@ CU cuKernelGetParamInfo(CUfunction kernel, size_t index, size_t *offset, size_t 
     return error ? error : wsimrt_function_param(kernel, index, offset, bytes);
 }
 
-CU cuKernelGetAttribute(int *value, int attribute, CUfunction kernel, CUdevice device) {
+static int check_kernel(CUfunction kernel, CUdevice device) {
     struct wsimrt_device_info info;
-    const int error = wsimrt_device_info(device, &info);
+    return kernel ? wsimrt_device_info(device, &info) : WSIMRT_INVALID_HANDLE;
+}
+
+CU cuKernelGetAttribute(int *value, int attribute, CUfunction kernel, CUdevice device) {
+    const int error = check_kernel(kernel, device);
     return error ? error : wsimrt_function_get(kernel, attribute, value);
 }
 
 CU cuKernelSetAttribute(int attribute, int value, CUfunction kernel, CUdevice device) {
-    struct wsimrt_device_info info;
-    const int error = wsimrt_device_info(device, &info);
+    const int error = check_kernel(kernel, device);
     return error ? error : wsimrt_function_set(kernel, attribute, value);
 }
 

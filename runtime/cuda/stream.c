@@ -83,8 +83,7 @@ CU cuStreamGetCtx_v2(CUstream stream, CUcontext *context, struct wsimrt_green **
 }
 
 CU cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
-    const int error =
-        driver_context() == WSIMRT_INVALID_CONTEXT ? wsimrt_stream_asked(stream, 0) : 0;
+    const int error = wsimrt_stream_asked(stream, 0);
     if (error || flags & ~1u)
         return error ? error : WSIMRT_INVALID_VALUE;
     return flags ? wsimrt_event_external(event, stream, 0) : wsimrt_event_wait(stream, event);
@@ -111,6 +110,9 @@ CU cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, un
 static int wait_value(CUstream stream, CUdeviceptr address, uint64_t value, unsigned bytes,
                       unsigned flags) {
     enum { HOW = 3, FLUSH = 1 << 30 };
+    const int error = wsimrt_stream_asked(stream, 0);
+    if (error)
+        return error;
     if (flags & FLUSH) /* an H200 has no flush of remote writes */
         return WSIMRT_NOT_SUPPORTED;
     return flags & ~(unsigned)HOW
@@ -126,12 +128,20 @@ CU cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, 
     return wait_value(stream, address, value, 8, flags);
 }
 
+static int write_value(CUstream stream, CUdeviceptr address, uint64_t value, unsigned bytes,
+                       unsigned flags) {
+    const int error = wsimrt_stream_asked(stream, 0);
+    if (error || flags)
+        return error ? error : WSIMRT_INVALID_VALUE;
+    return wsimrt_stream_write_value(stream, address, value, bytes);
+}
+
 CU cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags) {
-    return flags ? WSIMRT_INVALID_VALUE : wsimrt_stream_write_value(stream, address, value, 4);
+    return write_value(stream, address, value, 4, flags);
 }
 
 CU cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags) {
-    return flags ? WSIMRT_INVALID_VALUE : wsimrt_stream_write_value(stream, address, value, 8);
+    return write_value(stream, address, value, 8, flags);
 }
 
 /* CUstreamBatchMemOpParams */
@@ -161,7 +171,9 @@ static int run_op(CUstream stream, const struct memory_op *op) {
 
 CU cuStreamBatchMemOp_v2(CUstream stream, unsigned n, const struct memory_op *ops, unsigned flags) {
     enum { MOST_OPS = 256 };
-    int error = !ops || n > MOST_OPS || flags ? WSIMRT_INVALID_VALUE : 0;
+    int error = wsimrt_stream_asked(stream, 0);
+    if (!error && (!ops || n > MOST_OPS || flags))
+        error = WSIMRT_INVALID_VALUE;
     for (unsigned i = 0; i < n && !error; i++)
         error = run_op(stream, &ops[i]);
     return error;
@@ -199,7 +211,7 @@ CU cuEventRecord(CUevent event, CUstream stream) {
 }
 
 CU cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
-    const int error = driver_context();
+    const int error = wsimrt_stream_asked(stream, 0);
     if (error || flags & ~1u)
         return error ? error : WSIMRT_INVALID_VALUE;
     return flags ? wsimrt_event_external(event, stream, 1) : wsimrt_event_record(event, stream);
