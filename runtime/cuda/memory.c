@@ -395,7 +395,9 @@ static int ends_inside(const struct wsimrt_range *range, const struct wsimrt_pla
                        size_t width, size_t rows, size_t planes) {
     const uint64_t before = first->address - range->base;
     uint64_t left = range->bytes - before;
-    if (before > range->bytes || width > left)
+    if (!width || !rows || !planes) /* nothing is copied */
+        return 1;
+    if (before > range->bytes || width > left || !first->slice) /* a slice of 0 overflowed */
         return 0;
     left -= width;
     if (rows > 1 && rows - 1 > left / first->pitch)

@@ -471,8 +471,44 @@ START_TEST(one_memory_has_two_addresses) {
 }
 END_TEST
 
+/* A box that leaves pinned memory is refused; outside, memory belongs to the host. */
+START_TEST(boxes_end_inside_pinned_memory) {
+    void *context = cu_begin(), *pinned = NULL, *graph = NULL, *node = NULL;
+    const uint64_t memory = allocate(4096);
+    struct box box;
+    ck_cu(OK, CU(cuMemHostAlloc)(&pinned, (size_t)64, 0u));
+    memset(pinned, 1, 64);
+    box = row((uint64_t)(uintptr_t)pinned, memory, 16);
+    box.from.pitch = box.to.pitch = 16;
+    box.height = 4;
+    ck_cu(OK, CU(cuMemcpy3D_v2)(&box));
+    box.height = 5;
+    ck_cu(INVALID_VALUE, CU(cuMemcpy3D_v2)(&box));
+    box.from.type = 4; /* unified */
+    ck_cu(INVALID_VALUE, CU(cuMemcpy3D_v2)(&box));
+    box.height = 2;
+    box.depth = 3;
+    ck_cu(INVALID_VALUE, CU(cuMemcpy3D_v2)(&box));
+    box.depth = 2;
+    ck_cu(OK, CU(cuMemcpy3D_v2)(&box));
+    box.from.x = 1;
+    ck_cu(INVALID_VALUE, CU(cuMemcpy3D_v2)(&box));
+    box.from.x = 0;
+    box.from.pitch = box.from.height = (size_t)1 << 32;
+    ck_cu(INVALID_VALUE, CU(cuMemcpy3D_v2)(&box));
+    ck_cu(OK, CU(cuGraphCreate)(&graph, 0u));
+    box = row((uint64_t)(uintptr_t)pinned, memory, 0);
+    box.height = 2;
+    ck_cu(INVALID_VALUE, CU(cuGraphAddMemcpyNode)(&node, graph, NULL, (size_t)0, &box, NULL));
+    ck_cu(OK, CU(cuGraphDestroy)(graph));
+    ck_cu(OK, CU(cuMemFreeHost)(pinned));
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 int main(void) {
-    static const TTest *const *const tests[] = {&a_captured_graph_runs_when_it_is_launched,
+    static const TTest *const *const tests[] = {&boxes_end_inside_pinned_memory,
+                                                &a_captured_graph_runs_when_it_is_launched,
                                                 &a_capture_refuses_what_no_graph_holds,
                                                 &a_graph_of_nodes_runs_in_the_order_of_its_edges,
                                                 &nodes_copy_call_and_record,
