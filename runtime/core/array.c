@@ -61,6 +61,17 @@ static int fits(const struct wsim_array *shape, unsigned flags, int device) {
     return 1;
 }
 
+/* Levels of a mipmap: those until one texel is left, at most, and one at least. */
+static uint8_t levels_of(const struct wsim_array *shape) {
+    const uint32_t planes = shape->shape == WSIM_ARRAY_3D ? shape->depth : 0;
+    uint32_t most = shape->width > shape->height ? shape->width : shape->height;
+    uint8_t all = 1;
+    most = most > planes ? most : planes;
+    for (; most > 1 && all < shape->levels; most /= 2)
+        all++;
+    return all;
+}
+
 int wsimrt_array_make(const struct wsim_array *shape, unsigned flags, struct wsimrt_array **array) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
@@ -73,6 +84,7 @@ int wsimrt_array_make(const struct wsim_array *shape, unsigned flags, struct wsi
         return core_leave(error);
     whole = *shape;
     whole.address = 512; /* any aligned one, for the check */
+    whole.levels = levels_of(shape);
     if (wsim_array_check(&whole, &diag) || !fits(&whole, flags, context->ordinal))
         return core_leave(WSIMRT_INVALID_VALUE);
     error = memory_of_array(context, wsim_array_bytes(&whole), &whole.address);

@@ -51,12 +51,13 @@ int cu_format_of(unsigned bits, unsigned kind) {
 enum { LAYERED = 1, CUBE = 4, FLAGS = 15 };
 
 static int make(CUarray *array, const struct array_3d *desc, unsigned levels) {
-    struct wsim_array shape = {.levels = (uint8_t)levels};
+    struct wsim_array shape = {
+        .levels = (uint8_t)(levels < WSIM_ARRAY_LEVELS ? levels : WSIM_ARRAY_LEVELS)};
     const int layered = desc && desc->flags & LAYERED, cube = desc && desc->flags & CUBE;
     const int error = driver_context();
     if (error)
         return error;
-    if (!array || !desc || !levels || desc->flags & ~(unsigned)FLAGS || desc->width > UINT32_MAX ||
+    if (!array || !desc || desc->flags & ~(unsigned)FLAGS || desc->width > UINT32_MAX ||
         desc->height > UINT32_MAX || desc->depth > UINT32_MAX ||
         !cu_read_format(desc->format, desc->channels, &shape))
         return WSIMRT_INVALID_VALUE;
@@ -90,13 +91,7 @@ CU cuArrayDestroy(CUarray array) {
 }
 
 CU cuMipmappedArrayCreate(CUarray *array, const struct array_3d *desc, unsigned levels) {
-    size_t most = !desc ? 1 : desc->width > desc->height ? desc->width : desc->height;
-    unsigned all = 1;
-    if (desc && !(desc->flags & (LAYERED | CUBE)) && desc->depth > most)
-        most = desc->depth;
-    for (; most > 1 && all < WSIM_ARRAY_LEVELS; most /= 2)
-        all++;
-    return make(array, desc, !levels ? 1 : levels < all ? levels : all);
+    return make(array, desc, levels);
 }
 
 CU cuMipmappedArrayDestroy(CUarray array) {

@@ -68,31 +68,10 @@ static struct extent to_extent(const struct wsim_array *shape) {
 
 /* --- arrays --- */
 
-/* Extents that a card has, by the attributes that name them. */
-static int check_extent(const struct wsim_array *shape, unsigned flags) {
-    enum { GATHER_WIDTH = 45, GATHER_HEIGHT = 46 };
-    static const uint8_t largest[][3] = {
-        [WSIM_ARRAY_1D] = {21, 0, 0},           [WSIM_ARRAY_2D] = {22, 23, 0},
-        [WSIM_ARRAY_3D] = {24, 25, 26},         [WSIM_ARRAY_1D_LAYERS] = {42, 0, 43},
-        [WSIM_ARRAY_2D_LAYERS] = {27, 28, 29},  [WSIM_ARRAY_CUBE] = {52, 52, 0},
-        [WSIM_ARRAY_CUBE_LAYERS] = {53, 53, 54}};
-    const uint32_t sizes[3] = {shape->width, shape->height, shape->depth};
-    for (unsigned i = 0; i < 3; i++) {
-        int attribute = largest[shape->shape][i], most = 0, error;
-        if (i < 2 && flags & GATHER && shape->shape == WSIM_ARRAY_2D)
-            attribute = i ? GATHER_HEIGHT : GATHER_WIDTH;
-        if (!attribute)
-            continue;
-        error = wsimrt_device_attribute(&most, attribute, rt_device());
-        if (error || sizes[i] > (uint32_t)most)
-            return error ? error : WSIMRT_INVALID_VALUE;
-    }
-    return 0;
-}
-
 static int make(cudaArray_t *array, const struct channel_desc *desc, struct extent extent,
                 unsigned levels, unsigned flags) {
-    struct wsim_array shape = {.levels = (uint8_t)levels};
+    struct wsim_array shape = {
+        .levels = (uint8_t)(levels < WSIM_ARRAY_LEVELS ? levels : WSIM_ARRAY_LEVELS)};
     int error = array && desc ? rt_need() : WSIMRT_INVALID_VALUE;
     if (!error && !read_extent(&extent, flags, &shape))
         error = WSIMRT_INVALID_VALUE;
@@ -101,7 +80,6 @@ static int make(cudaArray_t *array, const struct channel_desc *desc, struct exte
     error = error ? error : wsimrt_capture_refuses();
     if (!error && (flags & ~(unsigned)FLAGS || (flags & GATHER && !shape.height)))
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : check_extent(&shape, flags);
     return rt_note(error ? error : wsimrt_array_make(&shape, flags, array));
 }
 
@@ -115,18 +93,9 @@ RT cudaMalloc3DArray(cudaArray_t *array, const struct channel_desc *desc, struct
     return make(array, desc, extent, 1, flags);
 }
 
-/* Levels are those until one texel is left, at most, and one at least. */
 RT cudaMallocMipmappedArray(cudaArray_t *array, const struct channel_desc *desc,
                             struct extent extent, unsigned levels, unsigned flags) {
-    size_t most = extent.width > extent.height ? extent.width : extent.height;
-    unsigned all = 1;
-    if (!(flags & (LAYERED | CUBE)) && extent.depth > most)
-        most = extent.depth;
-    for (; most > 1; most /= 2)
-        all++;
-    if (all > WSIM_ARRAY_LEVELS)
-        all = WSIM_ARRAY_LEVELS;
-    return make(array, desc, extent, !levels ? 1 : levels < all ? levels : all, flags);
+    return make(array, desc, extent, levels, flags);
 }
 
 RT cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaArray_t array, unsigned index) {

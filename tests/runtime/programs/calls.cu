@@ -2,30 +2,14 @@
 /* calls [FIRST COUNT STEPS [PARALLEL]] - random sequences of runtime calls; each prints its error, the last error and what it gave. A
  * process for each seed, with a file calls.SEED.txt of its own. Without arguments some seeds follow each other on standard output. The
  * same seeds on a GPU and on wsim print the same (lab/calls/README.md). */
-#include <cuda_runtime.h>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <vector>
-#include <string>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "draw.h"
 
-static uint64_t state;
-static uint32_t rnd() { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return (uint32_t)(state >> 16); }
-static std::string drawn; /* CALLS_DRAWS=1 prints the draws of a step, in order */
-static const bool draws = getenv("CALLS_DRAWS") != nullptr;
-static uint32_t below(uint32_t n) { const uint32_t v = rnd() % n; if (draws && n > 1) drawn += " " + std::to_string(v); return v; }
-static bool one_in(uint32_t n) { return below(n) == 0; }
-template <typename T, size_t N> static T any(const T (&list)[N]) { return list[below(N)]; }
-template <typename T> static T pick(const std::vector<T> &list) { return list.empty() ? T{} : list[below((uint32_t)list.size())]; }
+#include <cuda_runtime.h>
+#include <sys/mman.h>
+
 template <typename T> static void drop(std::vector<T> &list, T what) { for (size_t i = 0; i < list.size(); i++) if (list[i] == what) { list.erase(list.begin() + i); return; } }
 
-static int step;
 static void say(const char *what, cudaError_t error) { const cudaError_t last = cudaGetLastError(); printf("%d %s -> %d %d%s\n", step, what, (int)error, (int)last, drawn.c_str()); drawn.clear(); }
-static void give(const char *what, long long value) { printf("  %s %lld\n", what, value); }
 #define DO(call) do { const cudaError_t e_ = (call); say(#call, e_); ok = e_ == cudaSuccess; } while (0)
 
 __device__ int table[64];
@@ -58,7 +42,6 @@ static cudaStream_t a_stream() { return one_in(3) || streams.empty() ? any({(cud
 static size_t a_size() { return any({(size_t)0, (size_t)1, (size_t)4, (size_t)64, (size_t)100, (size_t)256, (size_t)1000, (size_t)4096, (size_t)16384}); }
 static Buffer a_buffer(int kinds = 15) { Buffer b{}; for (int i = 0; i < 4; i++) { b = pick(buffers); if (b.at && kinds >> b.kind & 1) return b; } return Buffer{}; }
 static unsigned flags_of(unsigned most) { return one_in(6) ? below(256) : below(most + 1); }
-static long long sum(const char *p, size_t n) { long long s = 0; for (size_t i = 0; i < n; i++) s = s * 31 + (unsigned char)p[i]; return s & 0xffffffffll; }
 
 static bool capturing() {
     for (cudaStream_t s : streams) { cudaStreamCaptureStatus c; if (cudaStreamIsCapturing(s, &c) != cudaSuccess || c != cudaStreamCaptureStatusNone) { cudaGetLastError(); return true; } }
@@ -233,10 +216,8 @@ static void finish() {
     int v = -1; DO(cudaMemcpyFromSymbol(&v, table, 4)); give("table", v); give("managed", managed_word);
 }
 static void sequence(long seed, int steps) {
-    setvbuf(stdout, nullptr, _IOLBF, 0);
-    state = 0x9E3779B97F4A7C15ull * (uint64_t)(seed + 1) | 1; for (int k = 0; k < 9; k++) rnd();
+    begin(seed);
     region = (char *)mmap(nullptr, 8 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); memset(region, 1, 8 * 4096);
-    alarm(60);
     const uint32_t mix = below(5);
     for (step = 0; step < steps; step++) { const uint32_t k = below(20); if (k < 4) memory(); else if (k < 7) copies(); else if (k < 10) streams_events(); else if (k < 12) (mix & 1 ? capture : streams_events)(); else if (k < 14) launches(); else if (k < 17) (mix == 4 ? textures_arrays : graphs_nodes)(); else if (k < 18) textures_arrays(); else device(); }
     finish(); printf("end\n"); fflush(stdout); _exit(0);

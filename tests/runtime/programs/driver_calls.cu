@@ -2,28 +2,11 @@
 /* driver_calls [FIRST COUNT STEPS [PARALLEL]] - random sequences of driver calls; each prints its error and what it gave. A process for
  * each seed, with a file calls.SEED.txt of its own. Without arguments some seeds follow each other on standard output. The same seeds on
  * a GPU and on wsim print the same (lab/calls/README.md). */
+#include "draw.h"
+
 #include <cuda.h>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-#include <vector>
-#include <sys/wait.h>
-#include <unistd.h>
 
-static uint64_t state;
-static uint32_t rnd() { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return (uint32_t)(state >> 16); }
-static std::string drawn; /* CALLS_DRAWS=1 prints the draws of a step, in order */
-static const bool draws = getenv("CALLS_DRAWS") != nullptr;
-static uint32_t below(uint32_t n) { const uint32_t v = rnd() % n; if (draws && n > 1) drawn += " " + std::to_string(v); return v; }
-static bool one_in(uint32_t n) { return below(n) == 0; }
-template <typename T, size_t N> static T any(const T (&list)[N]) { return list[below(N)]; }
-template <typename T> static T pick(const std::vector<T> &list) { return list.empty() ? T{} : list[below((uint32_t)list.size())]; }
-
-static int step;
 static void say(const char *what, CUresult error) { printf("%d %s -> %d%s\n", step, what, (int)error, drawn.c_str()); drawn.clear(); }
-static void give(const char *what, long long value) { printf("  %s %lld\n", what, value); }
 #define DO(call) do { const CUresult e_ = (call); say(#call, e_); ok = e_ == CUDA_SUCCESS; } while (0)
 
 static const char text[] =
@@ -48,7 +31,7 @@ struct Buffer { CUdeviceptr at; size_t bytes; int kind; /* 0 device, 1 managed, 
 struct Stream { CUstream s; CUcontext c; };
 struct Event { CUevent e; CUcontext c; };
 struct Module { CUmodule m; CUcontext c; };
-struct Function { CUfunction f; CUmodule m; CUcontext c; int which; bool library; };
+struct Function { CUfunction f; CUmodule m; CUcontext c; int which; bool of_library; };
 struct Array { CUarray a; CUcontext c; };
 struct Reserved { CUdeviceptr at; size_t bytes; };
 struct Handle { CUmemGenericAllocationHandle h; size_t bytes; bool released; };
@@ -88,7 +71,6 @@ static CUcontext now() { CUcontext c = nullptr; cuCtxGetCurrent(&c); return c; }
 static CUstream a_stream() { return one_in(3) || streams.empty() ? any({(CUstream)0, (CUstream)0, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD}) : pick(streams).s; }
 static size_t a_size() { return any({(size_t)0, (size_t)1, (size_t)4, (size_t)64, (size_t)100, (size_t)1000, (size_t)4096, (size_t)16384}); }
 static Buffer a_buffer(int kinds = 15) { Buffer b{}; for (int i = 0; i < 4; i++) { b = pick(buffers); if (b.at && kinds >> b.kind & 1) return b; } return Buffer{}; }
-static long long sum(const char *p, size_t n) { long long s = 0; for (size_t i = 0; i < n; i++) s = s * 31 + (unsigned char)p[i]; return s & 0xffffffffll; }
 static bool capturing() { for (Stream &s : streams) { CUstreamCaptureStatus c; if (cuStreamIsCapturing(s.s, &c) != CUDA_SUCCESS || c != CU_STREAM_CAPTURE_STATUS_NONE) return true; } return false; }
 static void settle() { bool ok; if (!capturing()) DO(cuCtxSynchronize()); } // so that sums do not depend on time
 static int index_of(CUcontext c) { if (!c) return -1; if (c == primary) return 99; for (size_t i = 0; i < contexts.size(); i++) if (contexts[i] == c) return (int)i; return -2; }
@@ -140,7 +122,7 @@ static void module() {
     case 10: case 11: { int a = any({8, 9, 10, 11, 12, 13, 14, 15, 7, 16, 0}), w = any({0, 1, 2, 16, 50, 100, 101, -1, -2, 49152, 65536, 231936, 232448, 232449}); DO(cuFuncSetAttribute(f.f, (CUfunction_attribute)a, w)); } break;
     case 12: DO(cuFuncSetCacheConfig(f.f, (CUfunc_cache)below(5))); break;
     case 13: { size_t i = below(5); DO(cuFuncGetParamInfo(f.f, i, &o, one_in(3) ? nullptr : &z)); give("offset", o); give("size", z); } break;
-    case 14: { CUmodule k = nullptr; DO(cuFuncGetModule(&k, f.f)); if (!f.library) give("same", k == f.m); const char *s = nullptr; DO(cuFuncGetName(&s, f.f)); printf("  name %s\n", s ? s : "-"); } break;
+    case 14: { CUmodule k = nullptr; DO(cuFuncGetModule(&k, f.f)); if (!f.of_library) give("same", k == f.m); const char *s = nullptr; DO(cuFuncGetName(&s, f.f)); printf("  name %s\n", s ? s : "-"); } break;
     case 15: { CUfunctionLoadingState s = (CUfunctionLoadingState)7; DO(cuFuncIsLoaded(&s, f.f)); if (one_in(2)) { DO(cuFuncLoad(f.f)); DO(cuFuncIsLoaded(&s, f.f)); give("state", s); } } break;
     case 16: { int b = -7; DO(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&b, f.f, any({32, 256, 257, 0, -1, 1000, 1025}), any({(size_t)0, (size_t)48640, (size_t)49152, (size_t)60000, (size_t)232448, (size_t)300000}), one_in(4) ? below(4) : 0)); give("blocks", b); } break;
     case 17: { DO(cuOccupancyAvailableDynamicSMemPerBlock(&z, f.f, any({1, 2, 8, 33, 0}), any({32, 256, 1025, 0}))); give("bytes", z); } break;
@@ -369,9 +351,7 @@ static void finish() {
     for (const Module &m : modules) { CUdeviceptr p = 0; size_t z = 0; int v = -1; if (cuModuleGetGlobal(&p, &z, m.m, "table") == CUDA_SUCCESS) { DO(cuMemcpyDtoH(&v, p, 4)); give("table", v); } }
 }
 static void sequence(long seed, int steps) {
-    setvbuf(stdout, nullptr, _IOLBF, 0);
-    state = 0x9E3779B97F4A7C15ull * (uint64_t)(seed + 1) | 1; for (int k = 0; k < 9; k++) rnd();
-    alarm(60);
+    begin(seed);
     bool ok; CUcontext c = nullptr; step = -1; if (one_in(16)) DO(cuCtxGetCurrent(&c)); DO(cuInit(one_in(16))); if (!ok) DO(cuInit(0));
     if (one_in(2)) { DO(cuCtxCreate(&c, nullptr, 0, 0)); contexts.push_back(c); } else if (!one_in(8)) { DO(cuDevicePrimaryCtxRetain(&c, 0)); primary = c; retained = 1; DO(cuCtxSetCurrent(c)); }
     const uint32_t mix = below(6); if (now()) furnish(mix);

@@ -1,0 +1,24 @@
+/* planted.h - what the files of the planted program share. */
+#ifndef TESTS_RUNTIME_PLANTED_H
+#define TESTS_RUNTIME_PLANTED_H
+
+#include <stddef.h>
+
+enum { N = 256, BYTES = 4 * N };
+
+int cudaFree(void *), cudaDeviceSynchronize(void), cudaMemsetAsync(void *, int, size_t, void *);
+int cudaStreamSynchronize(void *), cudaStreamDestroy(void *);
+int cuModuleLoadData(void **, const void *), cuModuleGetFunction(void **, void *, const char *);
+
+/* Ends the program after an error. */
+void must(int error);
+/* Launches a kernel of planted.c with N threads. */
+void launch(const char *name, void *stream, void *out, const void *in);
+/* Memory of BYTES bytes, all 0. */
+void *device(void);
+void *stream(void);
+
+/* Mistakes of programmatic dependent launches: dependent.c. */
+void dependent(int wrong), over(int wrong), chain(int wrong), edges(int wrong), captured(int wrong);
+
+#endif
