@@ -23,32 +23,40 @@ CU cuGetProcAddress(const char *name, void **address, int version, uint64_t flag
     return cuGetProcAddress_v2(name, address, version, flags, NULL);
 }
 
-/* Whether a file is a library of NVIDIA whose kernels are machine code alone. */
-static int is_closed(const char *file) {
-    static const char *const names[] = {"libcublas",   "libcudnn",  "libcufft", "libcusolver",
-                                        "libcusparse", "libcurand", "libnpp",   "libnccl"};
+#define CLOSED                                                                                     \
+    "is a library of machine code alone, of which wsim has no model: only kernels with PTX run"
+
+/* The libraries of NVIDIA that ask for tables, and what their programs lack then. A compiler goes
+ * on without them, so nothing is lacking. */
+static const struct {
+    const char *name, *lack;
+} vendor[] = {{"libcublas", CLOSED},   {"libcudnn", CLOSED},    {"libcufft", CLOSED},
+              {"libcusolver", CLOSED}, {"libcusparse", CLOSED}, {"libcurand", CLOSED},
+              {"libnpp", CLOSED},      {"libnccl", CLOSED},     {"libnvrtc", NULL},
+              {"libnvvm", NULL},       {"libnvJitLink", NULL}};
+
+/* Returns what a program lacks, whose file asks for a table, or NULL. */
+static const char *lack_of(const char *file) {
     const char *slash = strrchr(file, '/');
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strncmp(slash ? slash + 1 : file, names[i], strlen(names[i])) == 0)
-            return 1;
-    return 0;
+    for (size_t i = 0; i < sizeof vendor / sizeof vendor[0]; i++)
+        if (strncmp(slash ? slash + 1 : file, vendor[i].name, strlen(vendor[i].name)) == 0)
+            return vendor[i].lack;
+    return "has the CUDA runtime inside and is stripped, so wsim cannot replace it: build it with "
+           "-cudart shared, or run it before strip";
 }
 
-/* Tables that are not public: none. Only a CUDA runtime asks for them, and takes none of what it
- * does from elsewhere. Objects whose runtime has names are taken over and never come here. */
+/* Tables that are not public: none. A CUDA runtime that asks for them does not go on without
+ * them. Objects whose runtime has names are taken over and never come here. */
 CU cuGetExportTable(const void **table, const void *id) {
     static const void *said;
     Dl_info caller;
     (void)id;
     if (dladdr(__builtin_return_address(0), &caller) && caller.dli_fname &&
         caller.dli_fbase != said) {
+        const char *lack = lack_of(caller.dli_fname);
         said = caller.dli_fbase;
-        wsimrt_lack(caller.dli_fname,
-                    is_closed(caller.dli_fname)
-                        ? "is a library of machine code alone, of which wsim has no model: only "
-                          "kernels with PTX run"
-                        : "has the CUDA runtime inside and is stripped, so wsim cannot replace it: "
-                          "build it with -cudart shared, or run it before strip");
+        if (lack)
+            wsimrt_lack(caller.dli_fname, lack);
     }
     if (table)
         *table = NULL;

@@ -21,6 +21,8 @@ LD_PRELOAD=$runtime/libcudart.so.13 "$opener" "$compiler" || fail "the compiler 
 LD_PRELOAD=$runtime/libcudart.so.13 "$opener" "$dsl" || fail "the library of the DSL is not taken over"
 "$asker" 2>"$work/err" || fail "the driver has tables that are not public"
 [ "$(grep -c '^wsim: .*asker has .* stripped.*-cudart shared' "$work/err")" = 1 ] || fail "nothing says once that the program is stripped"
+cp "$asker" "$work/libnvrtc.so.13"
+"$work/libnvrtc.so.13" 2>"$work/err" && [ ! -s "$work/err" ] || fail "a compiler that asks for tables lacks something"
 command -v python3 >/dev/null || exit 0
 ask() {
     PYTHONPATH=$(dirname "$module") python3 -c 'import runtime; print(runtime.count(), runtime.other())'
