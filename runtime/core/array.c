@@ -156,3 +156,13 @@ int wsimrt_array_place(struct wsimrt_array *array, uint64_t x, uint64_t y, uint6
     }
     return core_leave(error);
 }
+
+int wsimrt_linear_width(const struct wsim_array *shape, int device, size_t *width) {
+    enum { LARGEST_LINEAR = 69 }; /* attribute: texels of 16 bytes */
+    const size_t texel = (size_t)shape->channels * shape->bits / 8;
+    int most = 0;
+    const int error = wsimrt_device_attribute(&most, LARGEST_LINEAR, device);
+    if (!error)
+        *width = (size_t)most * (texel > 4 ? 16 / texel : 4);
+    return error;
+}

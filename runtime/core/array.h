@@ -96,6 +96,9 @@ WSIMRT_API int wsimrt_texture_free(uint64_t handle);
 /* The descriptors of an object. Errors: WSIMRT_INVALID_VALUE (there is no such object). */
 WSIMRT_API int wsimrt_texture_of(uint64_t handle, struct wsimrt_described *what);
 
+/* The most texels of a texture of linear memory. Errors: WSIMRT_INVALID_DEVICE. */
+WSIMRT_API int wsimrt_linear_width(const struct wsim_array *shape, int device, size_t *width);
+
 #ifdef __cplusplus
 }
 #endif

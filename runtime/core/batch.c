@@ -6,6 +6,11 @@
 
 enum { ORDER_STREAM = 1, ORDER_ANY = 3, OVERLAPS = 1 }; /* with kernels: a wish */
 
+/* Batches need a stream of their own. */
+static int is_legacy(const struct wsimrt_stream *stream) {
+    return !stream || stream == WSIMRT_LEGACY;
+}
+
 static uint64_t address_at(const void *list, size_t i) {
     uint64_t address;
     memcpy(&address, (const char *)list + i * sizeof address, sizeof address);
@@ -28,7 +33,7 @@ static int check_attributes(const struct wsimrt_copy_attributes *attributes, con
 int wsimrt_batch_copy(const void *to, const void *from, const size_t *sizes, size_t n,
                       const struct wsimrt_copy_attributes *attributes, const size_t *first,
                       size_t n_attributes, struct wsimrt_stream *stream) {
-    int error = !n || !to || !from || !sizes || !stream ? WSIMRT_INVALID_VALUE : 0;
+    int error = !n || !to || !from || !sizes || is_legacy(stream) ? WSIMRT_INVALID_VALUE : 0;
     error = error ? error : check_attributes(attributes, first, n_attributes, n);
     for (size_t i = 0; i < n && !error; i++)
         error = sizes[i] ? 0 : WSIMRT_INVALID_VALUE;
@@ -42,7 +47,8 @@ int wsimrt_batch_copy(const void *to, const void *from, const size_t *sizes, siz
 }
 
 int wsimrt_batch_check(int order, struct wsimrt_stream *stream) {
-    return order < ORDER_STREAM || order > ORDER_ANY || !stream ? WSIMRT_INVALID_VALUE : 0;
+    return order < ORDER_STREAM || order > ORDER_ANY || is_legacy(stream) ? WSIMRT_INVALID_VALUE
+                                                                          : 0;
 }
 
 int wsimrt_batch_prefetch(const void *addresses, const size_t *sizes, size_t n,
@@ -51,13 +57,14 @@ int wsimrt_batch_prefetch(const void *addresses, const size_t *sizes, size_t n,
                           struct wsimrt_stream *stream) {
     size_t place = 0;
     int error = !n || !addresses || !sizes || !locations || !first || !n_locations || flags ||
-                        !stream || first[0]
+                        is_legacy(stream) || first[0] || n_locations > n
                     ? WSIMRT_INVALID_VALUE
                     : 0;
     for (size_t i = 0; i < n && !error; i++) {
         place += place + 1 < n_locations && first[place + 1] <= i;
         error =
             wsimrt_memory_prefetch(address_at(addresses, i), sizes[i], locations[place], stream);
+        error = error == WSIMRT_INVALID_DEVICE ? WSIMRT_INVALID_VALUE : error;
     }
     return error;
 }
@@ -66,11 +73,12 @@ int wsimrt_batch_prefetch(const void *addresses, const size_t *sizes, size_t n,
 int wsimrt_batch_discard(const void *addresses, const size_t *sizes, size_t n,
                          unsigned long long flags, struct wsimrt_stream *stream) {
     struct wsimrt_range range;
-    int error = !n || !addresses || !sizes || flags || !stream ? WSIMRT_INVALID_VALUE : 0;
+    int error = !n || !addresses || !sizes || flags || is_legacy(stream) ? WSIMRT_INVALID_VALUE : 0;
     for (size_t i = 0; i < n && !error; i++) {
         const uint64_t at = address_at(addresses, i);
         error = wsimrt_memory_of(at, &range);
-        if (!error && (range.freed || !sizes[i] || sizes[i] > range.bytes - (at - range.base)))
+        if (!error && (range.freed || range.kind != WSIMRT_MANAGED || !sizes[i] ||
+                       sizes[i] > range.bytes - (at - range.base)))
             error = WSIMRT_INVALID_VALUE;
     }
     return error;

@@ -55,6 +55,8 @@ void event_forget(struct wsimrt_event *event) {
 }
 
 int capture_record(struct wsimrt_event *event, struct wsimrt_stream *stream) {
+    if (event->flags & WSIMRT_EVENT_SHARED) /* no graph has events of other processes */
+        return capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_UNSUPPORTED);
     event_forget(event);
     event->frontier = calloc(1, sizeof *event->frontier);
     if (!event->frontier ||
@@ -66,6 +68,8 @@ int capture_record(struct wsimrt_event *event, struct wsimrt_stream *stream) {
 
 int capture_wait(struct wsimrt_stream *stream, struct wsimrt_event *event) {
     struct capture *capture = capture_of(event);
+    if (stream->capture && event->flags & WSIMRT_EVENT_SHARED)
+        return capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_UNSUPPORTED);
     if (!event->capture) /* of work that no graph has */
         return event->mark ? capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_ISOLATION) : 0;
     if (!capture)

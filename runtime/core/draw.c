@@ -9,7 +9,7 @@
 static int write_nodes(int file, struct wsimrt_node **nodes, size_t n) {
     static const char *const names[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST",       "GRAPH",
                                         "EMPTY",  "WAIT",   "RECORD", "",           "",
-                                        "ALLOC",  "FREE",   "",       "CONDITIONAL"};
+                                        "ALLOC",  "FREE",   "BATCH_MEM_OP", "CONDITIONAL"};
     int error = 0;
     for (size_t i = 0; i < n && !error; i++) {
         struct wsimrt_node_params params;
@@ -39,7 +39,8 @@ static int write_graph(int file, struct wsimrt_graph *graph) {
         data = calloc(n_edges + 1, sizeof *data);
         error = nodes && data ? 0 : WSIMRT_OUT_OF_MEMORY;
     }
-    error = error ? error : wsimrt_graph_nodes(graph, 0, nodes, &n);
+    if (!error && n)
+        error = wsimrt_graph_nodes(graph, 0, nodes, &n);
     if (!error && n_edges)
         error = wsimrt_graph_edges(graph, nodes + n, nodes + n + n_edges, data, &n_edges);
     if (!error && dprintf(file, "digraph dot {\n") < 0)

@@ -1,5 +1,6 @@
 /* Graphs that launch: their nodes become work of a stream, in an order that the edges allow. */
 #include "graph_state.h"
+#include "ops.h"
 #include "order.h"
 
 #include <stdlib.h>
@@ -17,72 +18,81 @@ static int enter(const struct wsimrt_exec *exec) {
     return error || handle_is(exec, HANDLE_EXEC) ? error : WSIMRT_INVALID_VALUE;
 }
 
-/* A graph that kernels launch has nodes, and only those that a device can run alone. */
-static int check_device_nodes(const struct wsimrt_graph *graph, struct wsimrt_node **wrong) {
-    size_t works = 0;
-    for (size_t i = 0; i < graph->n; i++) {
-        const enum wsimrt_node_kind kind = graph->nodes[i]->params.kind;
-        works += kind != WSIMRT_NODE_EMPTY;
-        if (kind == WSIMRT_NODE_KERNEL || kind == WSIMRT_NODE_COPY || kind == WSIMRT_NODE_FILL ||
-            kind == WSIMRT_NODE_GRAPH || kind == WSIMRT_NODE_EMPTY)
-            continue;
-        if (wrong)
-            *wrong = graph->nodes[i];
-        return WSIMRT_INVALID_VALUE;
-    }
-    return works ? 0 : WSIMRT_INVALID_VALUE;
+/* CUgraphInstantiateResult */
+enum { MADE, FAILED, CYCLE, NODE_UNSUPPORTED, CONDITION_UNUSED = 5 };
+
+static int refuse(struct wsimrt_instantiate *how, int result, struct wsimrt_node *wrong) {
+    how->result = result;
+    how->wrong = wrong;
+    return WSIMRT_INVALID_VALUE;
 }
 
-/* Bodies of conditions have some kinds of nodes only, and each condition has a node. Source: CUDA
- * Runtime API, cudaConditionalNodeParams; that a graph without them is not instantiated: an H200.
- */
-static int check_conditions(const struct wsimrt_graph *graph, int is_body) {
+static int runs_on_device(enum wsimrt_node_kind kind) {
+    return kind == WSIMRT_NODE_KERNEL || kind == WSIMRT_NODE_COPY || kind == WSIMRT_NODE_FILL;
+}
+
+/* A graph that kernels launch has nodes, and only those that a device can run alone. */
+static int check_device_nodes(const struct wsimrt_graph *graph, struct wsimrt_instantiate *how) {
+    for (size_t i = 0; i < graph->n; i++)
+        if (!runs_on_device(graph->nodes[i]->params.kind) &&
+            graph->nodes[i]->params.kind != WSIMRT_NODE_GRAPH)
+            return refuse(how, NODE_UNSUPPORTED, graph->nodes[i]);
+    return graph->n ? 0 : refuse(how, FAILED, NULL);
+}
+
+/* Each condition has a node. Source: an H200. */
+static int check_conditions(const struct wsimrt_graph *graph, struct wsimrt_instantiate *how) {
     size_t used = 0;
     int error = 0;
     for (size_t i = 0; i < graph->n && !error; i++) {
-        const struct wsimrt_node_params *params = &graph->nodes[i]->params;
-        switch (params->kind) {
-        case WSIMRT_NODE_KERNEL:
-        case WSIMRT_NODE_COPY:
-        case WSIMRT_NODE_FILL:
-        case WSIMRT_NODE_EMPTY: break;
-        case WSIMRT_NODE_GRAPH: error = check_conditions(params->child, is_body); break;
-        case WSIMRT_NODE_CONDITION:
-            used++;
+        const struct wsimrt_node_params *const params = &graph->nodes[i]->params;
+        if (params->kind == WSIMRT_NODE_GRAPH)
+            error = check_conditions(params->child, how);
+        used += params->kind == WSIMRT_NODE_CONDITION;
+        for (unsigned j = 0; params->condition.bodies && j < params->condition.count && !error; j++)
+            error = check_conditions(params->condition.bodies[j], how);
+    }
+    return error || used == graph->n_conditions ? error : refuse(how, CONDITION_UNUSED, NULL);
+}
+
+/* Bodies of conditions have some kinds of nodes only. Source: CUDA Runtime API,
+ * cudaConditionalNodeParams, and an H200. */
+static int check_bodies(const struct wsimrt_graph *graph, int is_body,
+                        struct wsimrt_instantiate *how) {
+    int error = 0;
+    for (size_t i = 0; i < graph->n && !error; i++) {
+        const struct wsimrt_node_params *const params = &graph->nodes[i]->params;
+        if (params->kind == WSIMRT_NODE_GRAPH)
+            error = check_bodies(params->child, is_body, how);
+        else if (params->kind == WSIMRT_NODE_CONDITION)
             for (unsigned j = 0; j < params->condition.count && !error; j++)
-                error = check_conditions(params->condition.bodies[j], 1);
-            break;
-        default: error = is_body ? WSIMRT_INVALID_VALUE : 0;
-        }
+                error = check_bodies(params->condition.bodies[j], 1, how);
+        else if (is_body && !runs_on_device(params->kind) && params->kind != WSIMRT_NODE_EMPTY)
+            error = refuse(how, NODE_UNSUPPORTED, graph->nodes[i]);
     }
-    return error || used == graph->n_conditions ? error : WSIMRT_INVALID_VALUE;
+    return error;
 }
 
-int wsimrt_exec_wrong(struct wsimrt_graph *graph, struct wsimrt_node **wrong) {
-    int error = core_enter(NULL);
-    if (!error && (!handle_is(graph, HANDLE_GRAPH) || !wrong))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error) {
-        *wrong = NULL;
-        check_device_nodes(graph, wrong);
-    }
-    return core_leave(error);
+static int check_graph(const struct wsimrt_graph *graph, struct wsimrt_instantiate *how) {
+    int error = graph->body ? WSIMRT_NOT_SUPPORTED : check_conditions(graph, how);
+    error = error ? error : check_bodies(graph, 0, how);
+    if (!error && how->flags & WSIMRT_EXEC_DEVICE)
+        error = check_device_nodes(graph, how);
+    return error || !graph->execs ? error : WSIMRT_NOT_SUPPORTED;
 }
 
-int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags, struct wsimrt_exec **exec) {
-    int error = core_enter(NULL);
+static int make(struct wsimrt_graph *graph, struct wsimrt_instantiate *how,
+                struct wsimrt_exec **exec) {
+    enum { FLAGS = 15 };
     struct wsimrt_exec *made = NULL;
     size_t *order = NULL;
-    if (!error && (!handle_is(graph, HANDLE_GRAPH) || !exec))
-        error = WSIMRT_INVALID_VALUE;
-    error = error ? error : capture_unsafe();
-    if (!error && graph->execs)
-        error = WSIMRT_NOT_SUPPORTED;
-    if (!error && flags & WSIMRT_EXEC_DEVICE)
-        error = check_device_nodes(graph, NULL);
-    error = error ? error : check_conditions(graph, 0);
+    int error = how->flags & ~(uint64_t)FLAGS || !handle_is(graph, HANDLE_GRAPH) || !exec
+                    ? WSIMRT_INVALID_VALUE
+                : how->flags & WSIMRT_EXEC_UPLOAD ? 0 /* the capture of its stream alone counts */
+                                                  : capture_unsafe();
+    error = error ? error : check_graph(graph, how);
     if (!error && !(order = graph_order(graph)))
-        error = WSIMRT_INVALID_VALUE;
+        error = refuse(how, CYCLE, NULL);
     if (!error && !(made = calloc(1, sizeof *made)))
         error = WSIMRT_OUT_OF_MEMORY;
     error = error ? error : graph_copy(graph, order, &made->graph);
@@ -93,17 +103,36 @@ int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags, struct wsimrt_e
     }
     if (error) {
         free(made);
-        return core_leave(error);
+        return error;
     }
     made->graph->owned = 1;
-    made->flags = flags;
+    made->flags = how->flags;
     made->uses = 1;
     made->from = graph;
     made->from_id = graph->id;
-    graph->execs += graph_has_memory(graph) != 0;
+    graph->execs += graph->memory;
+    how->result = MADE;
     *exec = made;
     users_share(graph, made->graph);
-    return core_leave(0);
+    return 0;
+}
+
+int wsimrt_exec_make(struct wsimrt_graph *graph, struct wsimrt_instantiate *how,
+                     struct wsimrt_exec **exec) {
+    int error = core_enter(NULL);
+    if (!error && !how)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) {
+        how->result = FAILED;
+        how->wrong = NULL;
+        error = make(graph, how, exec);
+    }
+    error = core_leave(error);
+    if (!error && how->flags & WSIMRT_EXEC_UPLOAD)
+        error = wsimrt_exec_upload(*exec, how->upload);
+    if (error && how)
+        how->result = how->result ? how->result : FAILED;
+    return error;
 }
 
 int wsimrt_exec_destroy(struct wsimrt_exec *exec) {
@@ -125,11 +154,11 @@ int wsimrt_exec_destroy(struct wsimrt_exec *exec) {
 }
 
 int wsimrt_exec_flags(struct wsimrt_exec *exec, uint64_t *flags) {
-    enum { NODE_PRIORITY = 8 };
+    enum { NOT_TOLD = WSIMRT_EXEC_UPLOAD | 8 }; /* 8: priorities of nodes */
     int error = enter(exec);
     error = error || flags ? error : WSIMRT_INVALID_VALUE;
     if (!error)
-        *flags = exec->flags & ~(uint64_t)NODE_PRIORITY; /* as on an H200 */
+        *flags = exec->flags & ~(uint64_t)NOT_TOLD; /* as on an H200 */
     return core_leave(error);
 }
 
@@ -152,12 +181,8 @@ static struct wsimrt_node *find_in(const struct wsimrt_graph *graph,
     return NULL;
 }
 
-/* Enters with the copy of a node. */
-static int enter_copy(struct wsimrt_exec *exec, const struct wsimrt_node *node,
-                      struct wsimrt_node **copy) {
-    const int error = enter(exec);
-    if (error)
-        return error;
+static int find_copy(const struct wsimrt_exec *exec, const struct wsimrt_node *node,
+                     struct wsimrt_node **copy) {
     *copy = handle_is(node, HANDLE_NODE) ? find_in(exec->graph, node) : NULL;
     return *copy ? 0 : WSIMRT_INVALID_VALUE;
 }
@@ -167,6 +192,27 @@ static int same_side(uint64_t a, uint64_t b) {
     const struct allocation *const at_a = memory_find(a, 1), *const at_b = memory_find(b, 1);
     return (at_a && at_a->kind != WSIMRT_HOST && at_a->kind != WSIMRT_REGISTERED) ==
            (at_b && at_b->kind != WSIMRT_HOST && at_b->kind != WSIMRT_REGISTERED);
+}
+
+/* Enters with the copy of a node. */
+static int enter_copy(struct wsimrt_exec *exec, const struct wsimrt_node *node,
+                      struct wsimrt_node **copy) {
+    const int error = enter(exec);
+    return error ? error : find_copy(exec, node, copy);
+}
+
+/* Whether a copy has the direction and the dimensions of another. */
+static int same_way(const struct wsimrt_node_params *a, const struct wsimrt_node_params *b) {
+    const struct wsimrt_copy *const x = &a->copy, *const y = &b->copy;
+    if ((x->height > 1) != (y->height > 1) || (x->depth > 1) != (y->depth > 1))
+        return 0;
+    if (a->sides && b->sides)
+        return a->sides == b->sides;
+    return same_side(x->to.address, y->to.address) && same_side(x->from.address, y->from.address);
+}
+
+static int may_set(enum wsimrt_node_kind kind) {
+    return kind != WSIMRT_NODE_ALLOC && kind != WSIMRT_NODE_FREE && kind != WSIMRT_NODE_EMPTY;
 }
 
 static int may_disable(const struct wsimrt_node *node) {
@@ -264,12 +310,20 @@ static int compare_child(const struct wsimrt_graph *old, const struct wsimrt_gra
 int wsimrt_exec_set(struct wsimrt_exec *exec, struct wsimrt_node *node,
                     const struct wsimrt_node_params *params) {
     struct wsimrt_node *copy;
-    int error = enter_copy(exec, node, &copy);
+    int error = enter(exec);
+    if (!error && params && params->kind == WSIMRT_NODE_GRAPH && /* before its node */
+        handle_is(params->child, HANDLE_GRAPH) && params->child->memory)
+        return core_leave(WSIMRT_GRAPH_EXEC_UPDATE_FAILURE);
+    if (!error && params && handle_is(node, HANDLE_NODE) && node->params.kind == params->kind &&
+        !may_set(params->kind))
+        return core_leave(params->kind == WSIMRT_NODE_EMPTY ? 0 : WSIMRT_NOT_SUPPORTED);
+    error = error ? error : find_copy(exec, node, &copy);
     if (!error && (!params || params->kind != copy->params.kind))
         error = WSIMRT_INVALID_VALUE;
-    if (!error && params->kind == WSIMRT_NODE_COPY && /* its direction stays */
-        (!same_side(params->copy.to.address, copy->params.copy.to.address) ||
-         !same_side(params->copy.from.address, copy->params.copy.from.address)))
+    if (!error && params->kind == WSIMRT_NODE_FILL &&
+        (params->fill.height > 1) != (copy->params.fill.height > 1))
+        error = WSIMRT_INVALID_VALUE;
+    if (!error && params->kind == WSIMRT_NODE_COPY && !same_way(params, &copy->params))
         error = WSIMRT_INVALID_VALUE;
     if (!error && params->kind == WSIMRT_NODE_GRAPH && !handle_is(params->child, HANDLE_GRAPH))
         error = WSIMRT_INVALID_VALUE;
@@ -283,8 +337,11 @@ int wsimrt_exec_update(struct wsimrt_exec *exec, struct wsimrt_graph *graph, int
                        struct wsimrt_node **wrong) {
     int error = enter(exec);
     size_t *order = NULL, at = 0;
-    if (!error && (!handle_is(graph, HANDLE_GRAPH) || !result || !wrong))
+    if (!error && (!handle_is(graph, HANDLE_GRAPH) || graph->body || !result || !wrong))
         error = WSIMRT_INVALID_VALUE;
+    if (!error && graph->memory && graph->execs &&
+        !(exec->from == graph && exec->graph->memory)) /* that one alone is of its memory */
+        error = WSIMRT_NOT_SUPPORTED;
     if (error)
         return core_leave(error);
     *wrong = NULL;
@@ -407,6 +464,7 @@ static int expand_node(struct wsimrt_exec *exec, const struct wsimrt_node *node,
             work->is.condition.node = node;
         }
         return chain(work, at);
+    case WSIMRT_NODE_OPS: return ops_expand(params->ops.list, params->ops.n, stream, at);
     case WSIMRT_NODE_EMPTY:
     case WSIMRT_NODE_ALLOC:
     case WSIMRT_NODE_FREE: break;
@@ -508,7 +566,8 @@ int wsimrt_exec_upload(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
         error = WSIMRT_INVALID_VALUE;
     if (!error && !(stream = stream_of(stream, context)))
         error = stream_missing();
-    error = error ? error : capture_refuse(stream);
+    if (!error) /* of other streams' captures it takes no notice */
+        error = stream->capture ? capture_refuse(stream) : capture_check(stream);
     if (!error)
         graph_reserve(exec->graph, stream);
     return core_leave(error);

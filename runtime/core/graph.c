@@ -4,6 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct graph_memory *graph_memory_at(uint64_t address) {
+    struct graph_memory *memory = core.graph_memory;
+    while (memory && memory->address != address)
+        memory = memory->next;
+    return memory;
+}
+
 /* --- what nodes do --- */
 
 /* Frees what the parameters of a node own. */
@@ -21,9 +28,21 @@ static void clear(struct wsimrt_node *node) {
         graph_free(node->params.condition.bodies[i]);
     free(node->params.condition.bodies);
     node->params.condition.bodies = NULL;
-    if (node->memory)
+    free(node->ops);
+    node->ops = NULL;
+    if (node->memory) {
         node->memory->uses--;
+        if (node->memory->graph == node->graph)
+            node->memory->graph = NULL;
+    }
     node->memory = NULL;
+    if (node->params.kind == WSIMRT_NODE_FREE) {
+        struct graph_memory *const memory = graph_memory_at(node->params.address);
+        if (memory && node->frees == 1)
+            memory->ends = 0;
+        if (memory && node->frees == 2)
+            memory->freed--;
+    }
 }
 
 static int set_kernel(struct wsimrt_node *node, const struct wsimrt_launch *launch) {
@@ -55,6 +74,19 @@ static int set_kernel(struct wsimrt_node *node, const struct wsimrt_launch *laun
     return 0;
 }
 
+static int set_ops(struct wsimrt_node *node, const struct wsimrt_node_params *params) {
+    struct wsimrt_op *const ops = calloc(params->ops.n + 1, sizeof *ops);
+    if (!ops)
+        return WSIMRT_OUT_OF_MEMORY;
+    if (params->ops.n)
+        memcpy(ops, params->ops.list, params->ops.n * sizeof *ops);
+    free(node->ops);
+    node->ops = ops;
+    node->params.ops = params->ops;
+    node->params.ops.list = ops;
+    return 0;
+}
+
 static int check_event(const struct wsimrt_event *event) {
     return handle_is(event, HANDLE_EVENT) ? 0 : WSIMRT_INVALID_VALUE;
 }
@@ -77,7 +109,10 @@ int node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params) 
         error = error ? error : launch_check_sizes(&params->launch);
         error = error ? error : set_kernel(node, &params->launch);
         break;
-    case WSIMRT_NODE_COPY: node->params.copy = params->copy; break;
+    case WSIMRT_NODE_COPY:
+        node->params.copy = params->copy;
+        node->params.sides = params->sides;
+        break;
     case WSIMRT_NODE_FILL:
         if (params->fill.size != 1 && params->fill.size != 2 && params->fill.size != 4)
             return WSIMRT_INVALID_VALUE;
@@ -90,12 +125,13 @@ int node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params) 
         node->params.call.data = params->call.data;
         break;
     case WSIMRT_NODE_GRAPH:
-        error = graph_copy(params->child, NULL, &child);
+        child = params->moves == 1 ? params->child : NULL;
+        error = child ? 0 : graph_copy(params->child, NULL, &child);
         if (error)
             return error;
         clear(node);
         child->owned = 1;
-        node->params.child = child;
+        node->params.child = child; /* copies of the node copy it */
         break;
     case WSIMRT_NODE_WAIT:
     case WSIMRT_NODE_RECORD:
@@ -104,6 +140,7 @@ int node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params) 
             node->params.event = params->event;
         break;
     case WSIMRT_NODE_FREE: node->params.address = params->address; break;
+    case WSIMRT_NODE_OPS: error = set_ops(node, params); break;
     case WSIMRT_NODE_EMPTY:
     case WSIMRT_NODE_ALLOC:
     case WSIMRT_NODE_CONDITION: break;
@@ -117,9 +154,7 @@ int node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params) 
 }
 
 static int use_memory(struct wsimrt_node *node, const struct wsimrt_node_params *params) {
-    struct graph_memory *memory = core.graph_memory;
-    while (memory && memory->address != params->address)
-        memory = memory->next;
+    struct graph_memory *memory = graph_memory_at(params->address);
     if (!memory)
         return WSIMRT_INVALID_VALUE;
     memory->uses++;
@@ -127,6 +162,14 @@ static int use_memory(struct wsimrt_node *node, const struct wsimrt_node_params 
     node->params.bytes = params->bytes;
     node->params.address = params->address;
     return 0;
+}
+
+int wsimrt_condition_fits(const struct wsimrt_node_params *params) {
+    enum { MOST_BODIES = 65536 };
+    static const unsigned most[] = {
+        [WSIMRT_IF] = 2, [WSIMRT_WHILE] = 1, [WSIMRT_SWITCH] = MOST_BODIES};
+    return params->condition.count && params->condition.type <= WSIMRT_SWITCH &&
+           params->condition.count <= most[params->condition.type];
 }
 
 /* The bodies of a CONDITION node. */
@@ -141,9 +184,7 @@ static int make_bodies(struct wsimrt_node *node, struct wsimrt_node_params *para
             node->graph->nodes[i]->params.kind == WSIMRT_NODE_CONDITION &&
             node->graph->nodes[i]->params.condition.handle == params->condition.handle)
             known = 0;
-    if (!known || !count || params->condition.type > WSIMRT_SWITCH ||
-        (params->condition.type == WSIMRT_WHILE && count > 1) ||
-        (params->condition.type == WSIMRT_IF && count > 2) || count > 65536)
+    if (!known || !wsimrt_condition_fits(params))
         return WSIMRT_INVALID_VALUE;
     bodies = calloc(count, sizeof *bodies);
     node->params.condition.bodies = bodies;
@@ -153,7 +194,7 @@ static int make_bodies(struct wsimrt_node *node, struct wsimrt_node_params *para
     for (unsigned i = 0; bodies && i < count; i++) {
         if (graph_make(&bodies[i]))
             return WSIMRT_OUT_OF_MEMORY;
-        bodies[i]->owned = 1;
+        bodies[i]->owned = bodies[i]->body = 1;
     }
     params->condition.bodies = bodies;
     return bodies ? 0 : WSIMRT_OUT_OF_MEMORY;
@@ -213,6 +254,7 @@ static int new_node(struct wsimrt_graph *graph, struct wsimrt_node **node) {
     made->graph = graph;
     made->id = made->origin = ++core.next_id;
     made->params.kind = WSIMRT_NODE_EMPTY;
+    made->rooted = made->id;
     made->index = graph->n;
     graph->nodes[graph->n++] = made;
     *node = made;
@@ -240,14 +282,24 @@ static int add_edge(struct wsimrt_graph *graph, struct wsimrt_node *from, struct
     return 0;
 }
 
+/* Removes the edges of a node, or the one edge between two; the others keep their order. */
+static void remove_edges(struct wsimrt_graph *graph, const struct wsimrt_node *from,
+                         const struct wsimrt_node *to) {
+    size_t kept = 0;
+    for (size_t i = 0; i < graph->n_edges; i++) {
+        const struct edge edge = graph->edges[i];
+        if (to ? edge.from == from && edge.to == to : edge.from == from || edge.to == from)
+            edge.to->rooted = ++core.next_id; /* if it has no other edge */
+        else
+            graph->edges[kept++] = edge;
+    }
+    graph->n_edges = kept;
+}
+
 /* Takes a node and its edges out of its graph. */
 static void take_out(struct wsimrt_node *node) {
     struct wsimrt_graph *graph = node->graph;
-    size_t kept = 0;
-    for (size_t i = 0; i < graph->n_edges; i++)
-        if (graph->edges[i].from != node && graph->edges[i].to != node)
-            graph->edges[kept++] = graph->edges[i];
-    graph->n_edges = kept;
+    remove_edges(graph, node, NULL);
     graph->n--;
     for (size_t i = node->index; i < graph->n; i++) {
         graph->nodes[i] = graph->nodes[i + 1];
@@ -256,21 +308,45 @@ static void take_out(struct wsimrt_node *node) {
     node_free(node);
 }
 
+/* Only kernels let a node begin early: when they say so, or when their blocks have begun. Source:
+ * CUgraphEdgeData; which edges are refused: an H200. */
+static int check_edge(const struct wsimrt_edge_data *data, const struct wsimrt_node *from,
+                      enum wsimrt_node_kind to) {
+    enum { FROM_PORT, TO_PORT, TYPE, PROGRAMMATIC = 1, LAUNCH_ORDER };
+    const uint8_t *const bytes = data ? data->bytes : NULL;
+    int wrong;
+    if (!bytes || !(bytes[FROM_PORT] | bytes[TO_PORT] | bytes[TYPE]))
+        return 0;
+    wrong = from->params.kind != WSIMRT_NODE_KERNEL || bytes[TO_PORT];
+    if (bytes[TYPE] == PROGRAMMATIC)
+        wrong |= to != WSIMRT_NODE_KERNEL || !bytes[FROM_PORT] || bytes[FROM_PORT] > LAUNCH_ORDER;
+    else
+        wrong |= bytes[TYPE] || bytes[FROM_PORT] != LAUNCH_ORDER;
+    return wrong ? WSIMRT_INVALID_VALUE : 0;
+}
+
 static int is_node_of(const struct wsimrt_node *node, const struct wsimrt_graph *graph) {
     return handle_is(node, HANDLE_NODE) && node->graph == graph;
+}
+
+int graph_check_before(const struct wsimrt_graph *graph, struct wsimrt_node *const *before,
+                       const struct wsimrt_edge_data *data, size_t n, enum wsimrt_node_kind kind) {
+    int error = n && !before ? WSIMRT_INVALID_VALUE : 0;
+    for (size_t i = 0; i < n && !error; i++) {
+        if (!is_node_of(before[i], graph))
+            error = WSIMRT_INVALID_VALUE;
+        error = error ? error : check_edge(data ? &data[i] : NULL, before[i], kind);
+        for (size_t j = 0; j < i && n < 64 && !error; j++)
+            error = before[j] == before[i] ? WSIMRT_INVALID_VALUE : 0;
+    }
+    return error;
 }
 
 int graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,
               const struct wsimrt_edge_data *data, size_t n, struct wsimrt_node_params *params,
               struct wsimrt_node **node) {
     struct wsimrt_node *made;
-    int error = n && !before ? WSIMRT_INVALID_VALUE : 0;
-    for (size_t i = 0; i < n && !error; i++) {
-        if (!is_node_of(before[i], graph))
-            error = WSIMRT_INVALID_VALUE;
-        for (size_t j = 0; j < i && n < 64 && !error; j++)
-            error = before[j] == before[i] ? WSIMRT_INVALID_VALUE : 0;
-    }
+    int error = graph_check_before(graph, before, data, n, params->kind);
     error = error ? error : new_node(graph, &made);
     if (error)
         return error;
@@ -309,7 +385,8 @@ static int copy_node(const struct wsimrt_node *from, struct wsimrt_graph *graph)
             error = graph_copy(from->params.condition.bodies[i], NULL,
                                &node->params.condition.bodies[i]);
             if (!error)
-                node->params.condition.bodies[i]->owned = 1;
+                node->params.condition.bodies[i]->owned = node->params.condition.bodies[i]->body =
+                    1;
         }
     }
     return error;
@@ -331,6 +408,8 @@ int graph_copy(const struct wsimrt_graph *graph, const size_t *order, struct wsi
     size_t *place = calloc(graph->n + 1, sizeof *place);
     int error = place ? graph_make(&made) : WSIMRT_OUT_OF_MEMORY;
     error = error ? error : copy_conditions(graph, made);
+    if (!error)
+        made->memory = graph->memory;
     for (size_t i = 0; i < graph->n && !error; i++) {
         const size_t from = order ? order[i] : i;
         place[from] = i;
@@ -412,10 +491,19 @@ int wsimrt_graph_make(struct wsimrt_graph **graph) {
     return core_leave(error ? error : graph_make(graph));
 }
 
+/* A graph whose capture is under way keeps its nodes. */
+static int check_captured(const struct wsimrt_graph *graph) {
+    for (const struct capture *at = core.captures; at; at = at->next)
+        if (at->graph == graph)
+            return WSIMRT_ILLEGAL_STATE;
+    return 0;
+}
+
 int wsimrt_graph_destroy(struct wsimrt_graph *graph) {
     int error = enter(graph);
     if (!error && graph->owned)
         error = WSIMRT_INVALID_VALUE;
+    error = error ? error : check_captured(graph);
     if (!error)
         graph_free(graph);
     error = core_leave(error);
@@ -430,18 +518,10 @@ int wsimrt_graph_retain(struct wsimrt_graph *graph, struct wsimrt_user *user, un
     return error ? error : users_keep(graph, user, n, flags);
 }
 
-int graph_has_memory(const struct wsimrt_graph *graph) {
-    for (size_t i = 0; i < graph->n; i++)
-        if (graph->nodes[i]->params.kind == WSIMRT_NODE_ALLOC ||
-            graph->nodes[i]->params.kind == WSIMRT_NODE_FREE)
-            return 1;
-    return 0;
-}
-
 int wsimrt_graph_clone(struct wsimrt_graph *graph, struct wsimrt_graph **clone) {
     int error = enter(graph);
     error = error || clone ? error : WSIMRT_INVALID_VALUE;
-    if (!error && (graph->n_conditions || graph_has_memory(graph)))
+    if (!error && (graph->n_conditions || graph->memory || graph->body))
         error = WSIMRT_NOT_SUPPORTED; /* the nodes of its copy would have the same handles */
     error = error ? error : graph_copy(graph, NULL, clone);
     if (!error)
@@ -451,7 +531,8 @@ int wsimrt_graph_clone(struct wsimrt_graph *graph, struct wsimrt_graph **clone) 
 
 int wsimrt_node_remove(struct wsimrt_node *node) {
     int error = enter_node(node);
-    if (!error && graph_has_memory(node->graph))
+    error = error ? error : check_captured(node->graph);
+    if (!error && node->graph->memory)
         error = WSIMRT_NOT_SUPPORTED;
     if (!error)
         take_out(node);
@@ -486,6 +567,11 @@ int wsimrt_node_in_clone(struct wsimrt_node *node, struct wsimrt_graph *clone,
 
 /* --- lists --- */
 
+/* An H200 refuses a list that has no room. */
+static int check_list(struct wsimrt_node **list, const size_t *n) {
+    return n && (!list || *n) ? 0 : WSIMRT_INVALID_VALUE;
+}
+
 /* Puts element number `at` of a list into its place. */
 static void put(struct wsimrt_node **list, size_t room, size_t at, struct wsimrt_node *node) {
     if (list && at < room)
@@ -499,24 +585,41 @@ static void end_list(struct wsimrt_node **list, size_t all, size_t *n) {
     *n = list && *n < all ? *n : all;
 }
 
-static int has_edge_to(const struct wsimrt_graph *graph, const struct wsimrt_node *node) {
-    for (size_t i = 0; i < graph->n_edges; i++)
-        if (graph->edges[i].to == node)
-            return 1;
-    return 0;
+static int compare_roots(const void *a, const void *b) {
+    const struct wsimrt_node *const x = *(struct wsimrt_node *const *)a;
+    const struct wsimrt_node *const y = *(struct wsimrt_node *const *)b;
+    return x->rooted < y->rooted ? 1 : -1;
+}
+
+/* The roots of a graph. NULL: no memory. */
+static struct wsimrt_node **list_roots(const struct wsimrt_graph *graph, size_t *n) {
+    struct wsimrt_node **const list = calloc(graph->n + 1, sizeof *list);
+    unsigned char *const marks = calloc(graph->n + 1, 1);
+    *n = 0;
+    for (size_t i = 0; marks && i < graph->n_edges; i++)
+        marks[graph->edges[i].to->index] = 1;
+    for (size_t i = 0; marks && list && i < graph->n; i++)
+        if (!marks[i])
+            list[(*n)++] = graph->nodes[i];
+    if (list)
+        qsort(list, *n, sizeof *list, compare_roots);
+    free(marks);
+    return list;
 }
 
 int wsimrt_graph_nodes(struct wsimrt_graph *graph, int roots, struct wsimrt_node **nodes,
                        size_t *n) {
     int error = enter(graph);
-    size_t all = 0;
-    error = error || n ? error : WSIMRT_INVALID_VALUE;
-    if (!error) {
-        for (size_t i = 0; i < graph->n; i++)
-            if (!roots || !has_edge_to(graph, graph->nodes[i]))
-                put(nodes, *n, all++, graph->nodes[i]);
+    struct wsimrt_node **list = NULL;
+    size_t all = error ? 0 : graph->n;
+    error = error ? error : check_list(nodes, n);
+    if (!error && roots && !(list = list_roots(graph, &all)))
+        error = WSIMRT_OUT_OF_MEMORY;
+    for (size_t i = 0; i < all && !error; i++)
+        put(nodes, *n, i, list ? list[i] : graph->nodes[i]);
+    if (!error)
         end_list(nodes, all, n);
-    }
+    free(list);
     return core_leave(error);
 }
 
@@ -525,19 +628,39 @@ static int is_plain(const struct wsimrt_edge_data *data) {
     return memcmp(data, &plain, sizeof plain) == 0;
 }
 
+/* Indices of edges in the order of their first nodes, which an H200 lists one by one. NULL: no
+ * memory. */
+static size_t *order_edges(const struct wsimrt_graph *graph) {
+    size_t *const order = calloc(graph->n_edges + graph->n + 2, sizeof *order);
+    size_t *const next = order ? order + graph->n_edges + 1 : NULL;
+    for (size_t i = 0; next && i < graph->n_edges; i++)
+        next[graph->edges[i].from->index + 1]++;
+    for (size_t i = 0; next && i < graph->n; i++)
+        next[i + 1] += next[i];
+    for (size_t i = 0; next && i < graph->n_edges; i++)
+        order[next[graph->edges[i].from->index]++] = i;
+    return order;
+}
+
 int wsimrt_graph_edges(struct wsimrt_graph *graph, struct wsimrt_node **from,
                        struct wsimrt_node **to, struct wsimrt_edge_data *data, size_t *n) {
     int error = enter(graph);
-    if (!error && (!n || !from != !to))
+    size_t *order = NULL;
+    error = error ? error : check_list(from, n);
+    if (!error && !from != !to)
         error = WSIMRT_INVALID_VALUE;
+    if (!error && from && !(order = order_edges(graph)))
+        error = WSIMRT_OUT_OF_MEMORY;
     for (size_t i = 0; !error && from && i < graph->n_edges && i < *n; i++) {
-        from[i] = graph->edges[i].from;
-        to[i] = graph->edges[i].to;
+        const struct edge *const edge = &graph->edges[order[i]];
+        from[i] = edge->from;
+        to[i] = edge->to;
         if (data)
-            data[i] = graph->edges[i].data;
-        else if (!is_plain(&graph->edges[i].data))
+            data[i] = edge->data;
+        else if (!is_plain(&edge->data))
             error = WSIMRT_LOSSY_QUERY;
     }
+    free(order);
     if (!error) {
         size_t same = *n;
         end_list(from, graph->n_edges, n);
@@ -550,7 +673,7 @@ int wsimrt_node_neighbours(struct wsimrt_node *node, int after, struct wsimrt_no
                            struct wsimrt_edge_data *data, size_t *n) {
     int error = enter_node(node);
     size_t all = 0;
-    error = error || n ? error : WSIMRT_INVALID_VALUE;
+    error = error ? error : check_list(nodes, n);
     for (size_t i = 0; !error && i < node->graph->n_edges; i++) {
         const struct edge *edge = &node->graph->edges[i];
         if ((after ? edge->from : edge->to) != node)
@@ -570,20 +693,17 @@ int wsimrt_graph_link(struct wsimrt_graph *graph, int add, struct wsimrt_node *c
     int error = enter(graph);
     if (!error && n && (!from || !to))
         error = WSIMRT_INVALID_VALUE;
-    if (!error && !add && graph_has_memory(graph))
+    if (!error && !add && graph->memory)
         error = WSIMRT_NOT_SUPPORTED;
     for (size_t i = 0; i < n && !error; i++)
         if (!is_node_of(from[i], graph) || !is_node_of(to[i], graph) || from[i] == to[i] ||
-            (find_edge(graph, from[i], to[i]) == NULL) != add)
+            (find_edge(graph, from[i], to[i]) == NULL) != add ||
+            (add && check_edge(data ? &data[i] : NULL, from[i], to[i]->params.kind)))
             error = WSIMRT_INVALID_VALUE;
-    for (size_t i = 0; i < n && !error; i++) {
-        if (add) {
+    for (size_t i = 0; i < n && !error; i++)
+        if (add)
             error = add_edge(graph, from[i], to[i], data ? &data[i] : NULL);
-        } else {
-            struct edge *edge = find_edge(graph, from[i], to[i]);
-            if (edge)
-                *edge = graph->edges[--graph->n_edges];
-        }
-    }
+        else
+            remove_edges(graph, from[i], to[i]);
     return core_leave(error);
 }

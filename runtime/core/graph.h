@@ -25,6 +25,7 @@ enum wsimrt_node_kind {
     WSIMRT_NODE_RECORD,
     WSIMRT_NODE_ALLOC = 10,
     WSIMRT_NODE_FREE = 11,
+    WSIMRT_NODE_OPS = 12,
     WSIMRT_NODE_CONDITION = 13
 };
 
@@ -35,17 +36,25 @@ enum wsimrt_condition { WSIMRT_IF, WSIMRT_WHILE, WSIMRT_SWITCH };
 struct wsimrt_node_params {
     enum wsimrt_node_kind kind;
     int note;                    /* of the caller: it comes back                                  */
+    int wrong;                   /* ALLOC: an error of its parameters, which edges come before    */
     struct wsimrt_launch launch; /* KERNEL; its stream does not matter                            */
     int32_t attributes[17];      /* KERNEL: launch_attribute.def                                  */
     struct wsimrt_copy copy;
+    int sides; /* COPY: the types of memory that the program named; 0: addresses say it         */
     struct wsimrt_fill fill;
     struct {
         void (*function)(void *data);
         void *data;
     } call;
     struct wsimrt_graph *child; /* GRAPH: copied into the node; of a node, the copy              */
+    int moves; /* GRAPH: 0 a copy, 1 the node owns `child`, else a copy that may have memory      */
     struct wsimrt_event *event; /* WAIT, RECORD                                                  */
     uint64_t address, bytes;    /* ALLOC: the address is an answer; FREE                         */
+    struct {
+        const struct wsimrt_op *list; /* OPS: copied into the node                              */
+        unsigned n;
+        void *context; /* of the caller: it comes back                                          */
+    } ops;
     struct {
         uint64_t handle;
         unsigned type;  /* enum wsimrt_condition                                                */
@@ -119,6 +128,9 @@ WSIMRT_API int wsimrt_graph_link(struct wsimrt_graph *graph, int add,
                                  struct wsimrt_node *const *from, struct wsimrt_node *const *to,
                                  const struct wsimrt_edge_data *data, size_t n);
 
+/* Whether a condition of a type may have its number of bodies. */
+WSIMRT_API int wsimrt_condition_fits(const struct wsimrt_node_params *params);
+
 /* A handle of a condition. With `assign`, every launch sets it to `value` first. */
 WSIMRT_API int wsimrt_graph_condition(struct wsimrt_graph *graph, unsigned value, int assign,
                                       uint64_t *handle);
@@ -134,14 +146,18 @@ WSIMRT_API int wsimrt_exec_upload(struct wsimrt_exec *exec, struct wsimrt_stream
 
 /* --- graphs that launch --- */
 
-/* Flags of instantiation, as CUDA numbers them. Kernels may launch a graph with DEVICE. The node
- * for which it may not be one; NULL: none. */
+/* Flags of instantiation, as CUDA numbers them. Kernels may launch a graph with DEVICE. */
 enum { WSIMRT_EXEC_AUTO_FREE = 1, WSIMRT_EXEC_UPLOAD = 2, WSIMRT_EXEC_DEVICE = 4 };
-WSIMRT_API int wsimrt_exec_wrong(struct wsimrt_graph *graph, struct wsimrt_node **wrong);
+struct wsimrt_instantiate { /* CUDA_GRAPH_INSTANTIATE_PARAMS, cudaGraphInstantiateParams */
+    uint64_t flags;
+    struct wsimrt_stream *upload;
+    struct wsimrt_node *wrong; /* answers: a node that it refuses, and CUgraphInstantiateResult */
+    int result;
+};
 
-/* A copy of the graph, in an order that its edges allow. Errors: WSIMRT_INVALID_VALUE (a circle).
- */
-WSIMRT_API int wsimrt_exec_make(struct wsimrt_graph *graph, uint64_t flags,
+/* A copy of the graph, in an order that its edges allow. Errors: WSIMRT_INVALID_VALUE (see
+ * `result`), WSIMRT_NOT_SUPPORTED (a body of a condition; a graph with memory has one copy). */
+WSIMRT_API int wsimrt_exec_make(struct wsimrt_graph *graph, struct wsimrt_instantiate *how,
                                 struct wsimrt_exec **exec);
 WSIMRT_API int wsimrt_exec_destroy(struct wsimrt_exec *exec);
 WSIMRT_API int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream);
@@ -186,9 +202,9 @@ WSIMRT_API int wsimrt_capture_read(struct wsimrt_stream *stream, int *status, ui
                                    struct wsimrt_graph **graph, struct wsimrt_node *const **nodes,
                                    const struct wsimrt_edge_data **data, size_t *n);
 
-/* The next node waits for these nodes: in addition (add: 1), or instead. */
+/* The next node waits for these nodes: in addition (flags: 0), or instead (1). */
 WSIMRT_API int wsimrt_capture_update(struct wsimrt_stream *stream, struct wsimrt_node *const *nodes,
-                                     size_t n, int add);
+                                     size_t n, unsigned flags);
 
 /* Exchanges the mode of the thread. */
 WSIMRT_API int wsimrt_capture_mode(int *mode);

@@ -10,7 +10,11 @@ struct graph_memory {
     struct graph_memory *next;
     unsigned uses;
     uint64_t address;
+    const struct wsimrt_graph *graph; /* of its ALLOC node; NULL: it is gone                     */
+    unsigned freed;                   /* the number of nodes of other graphs that free it                   */
+    uint8_t ends; /* a node of its graph frees it                                            */
 };
+struct graph_memory *graph_memory_at(uint64_t address); /* NULL: none */
 /* Sets params->address for params->bytes. Addresses that a node before the new one frees are used
  * again. */
 int graph_memory_make(struct wsimrt_context *context, const struct wsimrt_graph *graph,
@@ -23,11 +27,14 @@ void graph_reserve(const struct wsimrt_graph *graph, struct wsimrt_stream *strea
 struct wsimrt_node {
     struct wsimrt_graph *graph;
     size_t index;        /* in the graph */
+    uint64_t rooted;     /* when it last became a root: roots are listed from the last one on */
     uint64_t id, origin; /* origin: id of the node that this one was copied from */
     struct wsimrt_node_params params;
     unsigned char *packed; /* parameters of a KERNEL, and their addresses */
     void **addresses;
     struct graph_memory *memory;
+    struct wsimrt_op *ops; /* of OPS */
+    uint8_t frees;         /* of FREE, of the program: memory of its own graph 1, of another 2 */
     uint8_t disabled;
     uint8_t reused; /* of FREE: a later ALLOC has the addresses */
 };
@@ -49,9 +56,11 @@ struct wsimrt_graph {
     struct edge *edges;
     struct condition *conditions;
     size_t n, n_edges, n_conditions, room, edge_room;
-    uint8_t owned; /* by a node or an exec: no handle of the program frees it */
+    uint8_t owned;  /* by a node or an exec: no handle of the program frees it */
+    uint8_t body;   /* of a condition */
+    uint8_t memory; /* a node of it made or freed memory, or should: it stays so */
     uint64_t id;
-    unsigned execs; /* of a graph with memory */
+    unsigned execs; /* that were made of a graph with memory */
 };
 
 struct wsimrt_exec {
@@ -104,6 +113,9 @@ void users_share(const struct wsimrt_graph *graph, const struct wsimrt_graph *co
 void users_end(const struct wsimrt_graph *graph);
 /* Marks all nodes that a node waits for, and itself. */
 void graph_mark_before(const struct wsimrt_node *node, unsigned char *marks);
+/* Whether a node of a kind may wait for these nodes. */
+int graph_check_before(const struct wsimrt_graph *graph, struct wsimrt_node *const *before,
+                       const struct wsimrt_edge_data *data, size_t n, enum wsimrt_node_kind kind);
 int graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,
               const struct wsimrt_edge_data *data, size_t n, struct wsimrt_node_params *params,
               struct wsimrt_node **node);
@@ -111,9 +123,6 @@ int graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,
  * are. */
 int graph_copy(const struct wsimrt_graph *graph, const size_t *order, struct wsimrt_graph **copy);
 int node_set(struct wsimrt_node *node, const struct wsimrt_node_params *params);
-
-/* Whether nodes of a graph make or free memory: it has one exec and no clone, and it only grows. */
-int graph_has_memory(const struct wsimrt_graph *graph);
 
 /* Whether the memory that a node copies or fills is there. */
 int node_check(const struct wsimrt_node_params *params);

@@ -43,7 +43,8 @@ int wsimrt_log_uncall(struct wsimrt_log_call *call) {
 }
 
 int wsimrt_log_end(unsigned *iterator, unsigned flags) {
-    if (!iterator || flags)
+    (void)flags; /* an H200 ignores them */
+    if (!iterator)
         return WSIMRT_INVALID_VALUE;
     *iterator = 0;
     return 0;
@@ -51,7 +52,8 @@ int wsimrt_log_end(unsigned *iterator, unsigned flags) {
 
 int wsimrt_log_file(const char *path, unsigned flags) {
     const int mode = 0666;
-    const int file = path && !flags ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode) : -1;
+    const int file = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode) : -1;
+    (void)flags;
     if (file < 0)
         return WSIMRT_INVALID_VALUE;
     close(file);
@@ -59,7 +61,8 @@ int wsimrt_log_file(const char *path, unsigned flags) {
 }
 
 int wsimrt_log_memory(char *buffer, size_t *size, unsigned flags) {
-    if (!buffer || !size || flags)
+    (void)flags;
+    if (!buffer || !size)
         return WSIMRT_INVALID_VALUE;
     if (*size)
         *buffer = 0;

@@ -68,11 +68,22 @@ int wsimrt_node_of_call(const struct wsimrt_call_layout *from, struct wsimrt_nod
 enum { PINNED = 1 };
 
 int wsimrt_node_of_alloc(const struct wsimrt_alloc_layout *from, struct wsimrt_node_params *to) {
+    const int on_host = from && from->location == WSIMRT_AT_HOST;
     int devices = 0, error = from ? wsimrt_device_count(&devices) : WSIMRT_INVALID_VALUE;
     *to = (struct wsimrt_node_params){.kind = WSIMRT_NODE_ALLOC};
-    if (!error && (!from->bytes || from->type != PINNED || from->location != WSIMRT_AT_DEVICE ||
-                   from->device < 0 || from->device >= devices))
+    if (!error && (from->type != PINNED || (on_host && from->handles)))
         error = WSIMRT_INVALID_VALUE;
+    if (!error && on_host)
+        error = WSIMRT_NOT_SUPPORTED;
+    if (!error &&
+        (from->location != WSIMRT_AT_DEVICE || from->device < 0 || from->device >= devices))
+        error = WSIMRT_INVALID_VALUE;
+    for (size_t i = 0; !error && i < from->n_access; i++)
+        if (from->access[i].location.type == WSIMRT_AT_DEVICE &&
+            (from->access[i].location.id < 0 || from->access[i].location.id >= devices))
+            error = WSIMRT_INVALID_DEVICE;
+    if (!error && (from->handles || !from->bytes))
+        error = from->handles ? WSIMRT_NOT_SUPPORTED : WSIMRT_INVALID_VALUE;
     to->bytes = error ? 0 : from->bytes;
     return error;
 }
@@ -87,6 +98,13 @@ struct wsimrt_alloc_layout wsimrt_alloc_of_node(const struct wsimrt_node_params 
                                         .address = from->address};
 }
 
+int wsimrt_node_layout_check(const struct wsimrt_node_layout *from) {
+    return from && !from->reserved[0] && !from->reserved[1] && !from->reserved[2] &&
+                   !from->reserved2
+               ? 0
+               : WSIMRT_INVALID_VALUE;
+}
+
 int wsimrt_node_of(const struct wsimrt_node_layout *from, struct wsimrt_node_params *to) {
     if (!from)
         return WSIMRT_INVALID_VALUE;
@@ -94,11 +112,14 @@ int wsimrt_node_of(const struct wsimrt_node_layout *from, struct wsimrt_node_par
     switch (from->kind) {
     case WSIMRT_NODE_FILL: return wsimrt_node_of_fill(&from->is.fill, to);
     case WSIMRT_NODE_CALL: return wsimrt_node_of_call(&from->is.call, to);
-    case WSIMRT_NODE_GRAPH: to->child = from->is.child.graph; return 0;
+    case WSIMRT_NODE_GRAPH:
+        to->child = from->is.child.graph;
+        to->moves = from->is.child.ownership;
+        return 0;
     case WSIMRT_NODE_EMPTY: return 0;
     case WSIMRT_NODE_WAIT:
     case WSIMRT_NODE_RECORD: to->event = from->is.event; return 0;
-    case WSIMRT_NODE_ALLOC: return wsimrt_node_of_alloc(&from->is.alloc, to);
+    case WSIMRT_NODE_ALLOC: to->wrong = wsimrt_node_of_alloc(&from->is.alloc, to); return 0;
     case WSIMRT_NODE_FREE: to->address = from->is.address; return 0;
     case WSIMRT_NODE_CONDITION:
         to->condition.handle = from->is.condition.handle;

@@ -27,9 +27,15 @@ struct wsimrt_call_layout { /* CUDA_HOST_NODE_PARAMS, cudaHostNodeParams */
 struct wsimrt_alloc_layout {             /* CUDA_MEM_ALLOC_NODE_PARAMS, cudaMemAllocNodeParams */
     int type, handles, location, device; /* of CUmemPoolProps */
     unsigned char rest[72];
-    const void *access;
+    const struct wsimrt_access *access;
     size_t n_access, bytes;
     uint64_t address;
+};
+struct wsimrt_ops_layout { /* CUDA_BATCH_MEM_OP_NODE_PARAMS */
+    void *context;
+    unsigned count;
+    const struct wsimrt_op *list;
+    unsigned flags;
 };
 struct wsimrt_node_layout { /* CUgraphNodeParams, cudaGraphNodeParams */
     int kind, reserved[3];
@@ -52,15 +58,20 @@ struct wsimrt_node_layout { /* CUgraphNodeParams, cudaGraphNodeParams */
         struct wsimrt_event *event;
         struct wsimrt_alloc_layout alloc;
         uint64_t address;
+        struct wsimrt_ops_layout ops; /* of the driver alone */
         struct {
             uint64_t handle;
             int type;
             unsigned count;
             struct wsimrt_graph **bodies;
+            void *context;
         } condition;
     } is;
     long long reserved2;
 };
+
+/* Checks the fields that every kind has. Errors: WSIMRT_INVALID_VALUE (NULL, reserved fields). */
+WSIMRT_API int wsimrt_node_layout_check(const struct wsimrt_node_layout *from);
 
 /* Read what a program gives. Errors: WSIMRT_INVALID_VALUE (NULL, or a value that no node has). */
 WSIMRT_API int wsimrt_node_of_launch(const struct wsimrt_launch_layout *from,

@@ -1,5 +1,6 @@
 /* Nodes that the program adds, with memory of devices for those that need it. */
 #include "graph_state.h"
+#include "ops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,37 +48,59 @@ static uint64_t reuse(const struct wsimrt_graph *graph, const unsigned char *mar
         allocation = memory_find(node->params.address, bytes);
         if (allocation && allocation->graph && allocation->base == node->params.address) {
             node->reused = 1;
+            if (node->frees == 1 && graph_memory_at(allocation->base)) {
+                graph_memory_at(allocation->base)->ends = 0;
+                node->frees = 0;
+            }
             return allocation->base;
         }
     }
     return 0;
 }
 
-int graph_memory_make(struct wsimrt_context *context, const struct wsimrt_graph *graph,
-                      struct wsimrt_node *const *before, size_t n,
-                      struct wsimrt_node_params *params) {
-    unsigned char *marks = calloc(graph->n + 1, 1);
+/* Marks all nodes that a new one waits for. NULL: no memory. */
+static unsigned char *mark_all(const struct wsimrt_graph *graph, struct wsimrt_node *const *before,
+                               size_t n) {
+    unsigned char *const marks = calloc(graph->n + 1, 1);
     for (size_t i = 0; marks && i < n; i++)
         if (handle_is(before[i], HANDLE_NODE) && before[i]->graph == graph)
             graph_mark_before(before[i], marks);
+    return marks;
+}
+
+int graph_memory_make(struct wsimrt_context *context, const struct wsimrt_graph *graph,
+                      struct wsimrt_node *const *before, size_t n,
+                      struct wsimrt_node_params *params) {
+    unsigned char *const marks = mark_all(graph, before, n);
     params->address = marks ? reuse(graph, marks, params->bytes) : 0;
     free(marks);
     return params->address ? 0 : make_memory(context, params);
 }
 
+/* A graph that is a node has no conditions, and no memory of its own. */
+static int check_child(const struct wsimrt_graph *graph, const struct wsimrt_node_params *params) {
+    const struct wsimrt_graph *const child = params->child;
+    if (!handle_is(child, HANDLE_GRAPH))
+        return WSIMRT_INVALID_VALUE;
+    if (child->body || child->n_conditions || (child->memory && !params->moves))
+        return WSIMRT_NOT_SUPPORTED;
+    return child == graph || (child->owned && params->moves == 1) ? WSIMRT_INVALID_VALUE : 0;
+}
+
 static int check_set(const struct wsimrt_node *node, const struct wsimrt_node_params *params) {
-    if (!params || params->kind != node->params.kind || params->kind == WSIMRT_NODE_ALLOC ||
-        params->kind == WSIMRT_NODE_CONDITION)
+    if (!params || params->kind != node->params.kind || params->kind == WSIMRT_NODE_CONDITION)
         return WSIMRT_INVALID_VALUE;
-    if (params->kind == WSIMRT_NODE_GRAPH && !handle_is(params->child, HANDLE_GRAPH))
-        return WSIMRT_INVALID_VALUE;
-    return 0;
+    if (params->kind == WSIMRT_NODE_ALLOC || params->kind == WSIMRT_NODE_FREE)
+        return WSIMRT_NOT_SUPPORTED;
+    return params->kind == WSIMRT_NODE_GRAPH ? check_child(NULL, params) : 0;
 }
 
 int node_check(const struct wsimrt_node_params *params) {
     const struct wsimrt_fill *const fill = &params->fill;
     if (params->kind == WSIMRT_NODE_COPY)
         return copy_check(&params->copy);
+    if (params->kind == WSIMRT_NODE_OPS)
+        return ops_check(params->ops.list, params->ops.n);
     if (params->kind != WSIMRT_NODE_FILL)
         return 0;
     return fill->size == 1 || fill->size == 2 || fill->size == 4 ? fill_check(fill)
@@ -93,39 +116,61 @@ int wsimrt_node_set(struct wsimrt_node *node, const struct wsimrt_node_params *p
     return core_leave(error ? error : node_set(node, params));
 }
 
-/* Memory of a graph, which no node of this one frees yet. */
+/* Memory of a graph, which no node of the program frees yet. */
 static int check_free(const struct wsimrt_graph *graph, uint64_t address) {
-    const struct allocation *const memory = memory_find(address, 1);
-    if (!memory || !memory->graph || memory->base != address)
+    const struct allocation *const allocation = memory_find(address, 1);
+    const struct graph_memory *const memory = graph_memory_at(address);
+    if (!memory || !allocation || !allocation->graph || memory->ends)
         return WSIMRT_INVALID_VALUE;
-    for (size_t i = 0; i < graph->n; i++) {
-        const struct wsimrt_node *const node = graph->nodes[i];
-        if (node->params.kind == WSIMRT_NODE_FREE && node->params.address == address &&
-            !node->reused)
+    if (memory->graph == graph) /* which no exec and no other graph counts on */
+        return memory->freed || graph->execs ? WSIMRT_INVALID_VALUE : 0;
+    for (size_t i = 0; i < graph->n; i++)
+        if (graph->nodes[i]->params.kind == WSIMRT_NODE_FREE && !graph->nodes[i]->reused &&
+            graph->nodes[i]->params.address == address)
             return WSIMRT_INVALID_VALUE;
-    }
     return 0;
+}
+
+static void note_free(struct wsimrt_node *node) {
+    struct graph_memory *const memory = graph_memory_at(node->params.address);
+    node->frees = memory->graph == node->graph ? 1 : 2;
+    if (node->frees == 1)
+        memory->ends = 1;
+    else
+        memory->freed++;
 }
 
 int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,
                      const struct wsimrt_edge_data *data, size_t n,
                      struct wsimrt_node_params *params, struct wsimrt_node **node) {
+    struct wsimrt_context *context = NULL;
     int error = enter(graph);
-    if (!error && (!params || !node ||
-                   (params->kind == WSIMRT_NODE_GRAPH &&
-                    (!handle_is(params->child, HANDLE_GRAPH) || params->child == graph))))
+    if (!error && (!params || !node))
         error = WSIMRT_INVALID_VALUE;
+    if (!error && params->kind == WSIMRT_NODE_KERNEL &&
+        !handle_is(params->launch.function, HANDLE_FUNCTION))
+        error = WSIMRT_INVALID_HANDLE;
+    if (!error && params->kind == WSIMRT_NODE_GRAPH)
+        error = check_child(graph, params);
+    error = error ? error : graph_check_before(graph, before, data, n, params->kind);
     if (!error && params->kind == WSIMRT_NODE_ALLOC) {
-        struct wsimrt_context *context = NULL;
-        error = core_current(&context);
-        if (!error && n && !before)
-            error = WSIMRT_INVALID_VALUE;
+        error = params->wrong ? params->wrong : core_current(&context);
         error = error ? error : graph_memory_make(context, graph, before, n, params);
     }
-    if (!error && params->kind == WSIMRT_NODE_FREE)
+    if (!error && params->kind == WSIMRT_NODE_FREE) {
+        graph->memory = 1; /* also where the node is refused */
         error = check_free(graph, params->address);
+    }
     error = error ? error : node_check(params);
-    return core_leave(error ? error : graph_add(graph, before, data, n, params, node));
+    error = error ? error : graph_add(graph, before, data, n, params, node);
+    if (!error && (params->kind == WSIMRT_NODE_ALLOC ||
+                   (params->kind == WSIMRT_NODE_GRAPH && params->child->memory)))
+        graph->memory = 1;
+    if (!error && params->kind == WSIMRT_NODE_FREE)
+        note_free(*node);
+    if (!error && params->kind == WSIMRT_NODE_ALLOC)
+        (*node)->memory->graph = graph;
+    return core_leave(error);
 }
 
 int wsimrt_graph_condition(struct wsimrt_graph *graph, unsigned value, int assign,

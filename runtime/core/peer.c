@@ -46,6 +46,8 @@ static int change_peer(struct wsimrt_context *peer, int enable) {
     int error = core_enter(&context);
     if (!error && !handle_is(peer, HANDLE_CONTEXT))
         error = WSIMRT_INVALID_CONTEXT;
+    if (!error && !enable)
+        error = capture_unsafe();
     if (!error && peer->ordinal == context->ordinal)
         error = enable ? WSIMRT_PEER_ACCESS_UNSUPPORTED : WSIMRT_PEER_ACCESS_NOT_ENABLED;
     if (!error) {

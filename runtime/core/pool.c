@@ -221,8 +221,7 @@ int wsimrt_pool_access_of(struct wsimrt_pool *pool, const struct wsimrt_location
     if (!error && (!location || !access))
         error = WSIMRT_INVALID_VALUE;
     there = !error && location->type == WSIMRT_AT_DEVICE;
-    if ((there && core_device(location->id)) ||
-        (!error && !there && pool->device < 0 && !is_on_host(location)))
+    if ((there && core_device(location->id)) || (!error && !there && !is_on_host(location)))
         error = WSIMRT_INVALID_VALUE;
     if (!error && there)
         there = location->id == pool->device || (pool->access >> location->id & 1);

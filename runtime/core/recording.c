@@ -20,9 +20,12 @@ int wsimrt_capture_begin(struct wsimrt_stream *stream, struct wsimrt_graph *grap
     if (mode > WSIMRT_CAPTURE_RELAXED) /* before all else, as on an H200 */
         return WSIMRT_INVALID_VALUE;
     error = enter(&stream);
-    if (!error && ((n && !before) ||
-                   (graph && !handle_is(graph, HANDLE_GRAPH))))
+    if (!error && stream->capture)
+        error = WSIMRT_ILLEGAL_STATE;
+    if (!error && ((n && !before) || (graph && !handle_is(graph, HANDLE_GRAPH))))
         error = WSIMRT_INVALID_VALUE;
+    for (const struct capture *at = core.captures; at && graph && !error; at = at->next)
+        error = at->graph == graph ? WSIMRT_ILLEGAL_STATE : 0;
     for (size_t i = 0; i < n && !error; i++)
         if (!handle_is(before[i], HANDLE_NODE) || before[i]->graph != graph)
             error = WSIMRT_INVALID_VALUE;
@@ -30,8 +33,6 @@ int wsimrt_capture_begin(struct wsimrt_stream *stream, struct wsimrt_graph *grap
         error = capture_check(stream);
     if (!error && stream == stream_legacy(stream))
         error = WSIMRT_STREAM_CAPTURE_UNSUPPORTED;
-    if (!error && stream->capture)
-        error = WSIMRT_ILLEGAL_STATE;
     if (!error && (!(made = calloc(1, sizeof *made)) || !(frontier = calloc(1, sizeof *frontier))))
         error = WSIMRT_OUT_OF_MEMORY;
     error = error ? error : frontier_set(frontier, before, n, 0);
@@ -94,7 +95,9 @@ int wsimrt_capture_end(struct wsimrt_stream *stream, struct wsimrt_graph **graph
         error = WSIMRT_STREAM_CAPTURE_UNJOINED;
     if (!error && graph)
         *graph = capture->graph;
-    else if (error && !capture->given)
+    else if (error && capture->graph->owned) /* its node still has it */
+        handle_remove(capture->graph);
+    else if (error)
         graph_free(capture->graph);
     capture_end(capture);
     return core_leave(error);
@@ -145,14 +148,16 @@ int wsimrt_capture_read(struct wsimrt_stream *stream, int *status, uint64_t *id,
 }
 
 int wsimrt_capture_update(struct wsimrt_stream *stream, struct wsimrt_node *const *nodes, size_t n,
-                          int add) {
+                          unsigned flags) {
     int error = enter(&stream);
     if (!error && !stream->capture)
         error = WSIMRT_ILLEGAL_STATE;
-    if (!error && n && !nodes)
+    if (!error && stream->capture->invalid)
+        error = WSIMRT_STREAM_CAPTURE_INVALIDATED;
+    if (!error && (flags > 1 || (n && !nodes)))
         error = WSIMRT_INVALID_VALUE;
     for (size_t i = 0; i < n && !error; i++)
         if (!handle_is(nodes[i], HANDLE_NODE) || nodes[i]->graph != stream->capture->graph)
             error = WSIMRT_INVALID_VALUE;
-    return core_leave(error ? error : frontier_set(stream->frontier, nodes, n, add));
+    return core_leave(error ? error : frontier_set(stream->frontier, nodes, n, !flags));
 }

@@ -486,12 +486,24 @@ WSIMRT_API int wsimrt_stream_callback(struct wsimrt_stream *stream,
                                                        void *data),
                                       void *data);
 
-/* Waits until the value at `address` (of 4 or 8 bytes) compares with `value`, or writes it. `how`
- * is that of CUstreamWaitValue_flags: 0 greater or equal (cyclic), 1 equal, 2 and, 3 nor. */
-WSIMRT_API int wsimrt_stream_wait_value(struct wsimrt_stream *stream, uint64_t address,
-                                        uint64_t value, unsigned bytes, unsigned how);
-WSIMRT_API int wsimrt_stream_write_value(struct wsimrt_stream *stream, uint64_t address,
-                                         uint64_t value, unsigned bytes);
+/* CUstreamBatchMemOpParams: waits until a value compares with that at an address, or writes it.
+ * Flags of a wait: 0 greater or equal (cyclic), 1 equal, 2 and, 3 nor. */
+enum wsimrt_op_kind {
+    WSIMRT_OP_WAIT_32 = 1,
+    WSIMRT_OP_WRITE_32,
+    WSIMRT_OP_FLUSH,
+    WSIMRT_OP_WAIT_64,
+    WSIMRT_OP_WRITE_64,
+    WSIMRT_OP_BARRIER
+};
+struct wsimrt_op {
+    uint32_t what; /* enum wsimrt_op_kind */
+    uint64_t address, value;
+    uint32_t flags;
+    uint64_t alias, unused;
+};
+WSIMRT_API int wsimrt_stream_ops(struct wsimrt_stream *stream, unsigned n,
+                                 const struct wsimrt_op *ops, unsigned flags);
 
 /* --- events --- */
 

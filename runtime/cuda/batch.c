@@ -103,7 +103,9 @@ static int copy_op(const struct batch_op *op, CUstream stream) {
     struct wsimrt_copy how;
     struct memcpy_3d box;
     size_t element = 0;
-    int error = wsimrt_batch_check(op->order, stream);
+    enum { OVERLAPS = 1 };
+    int error = op->flags & ~(unsigned)OVERLAPS ? WSIMRT_INVALID_VALUE
+                                                : wsimrt_batch_check(op->order, stream);
     error = error ? error : read_element(&op->from, &element);
     error = error ? error : read_element(&op->to, &element);
     if (!error && (!op->width || !op->height || !op->depth))

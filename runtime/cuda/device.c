@@ -1,5 +1,6 @@
 /* The driver itself and its devices. */
 #include "driver.h"
+#include "formats.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,9 +50,11 @@ CU cuDeviceGet(CUdevice *device, int ordinal) {
 
 CU cuDeviceGetName(char *name, int size, CUdevice device) {
     struct wsimrt_device_info info;
-    const int error = name && size > 0 ? wsimrt_device_info(device, &info) : WSIMRT_INVALID_VALUE;
-    if (!error)
-        snprintf(name, (size_t)size, "%s", info.name);
+    int error = name ? wsimrt_device_info(device, &info) : WSIMRT_INVALID_VALUE;
+    if (!error && !size)
+        error = WSIMRT_INVALID_VALUE;
+    if (!error) /* a negative size is a large one */
+        snprintf(name, size < 0 ? sizeof info.name : (size_t)size, "%s", info.name);
     return error;
 }
 
@@ -105,15 +108,20 @@ CU cuDeviceGetProperties(struct properties *properties, CUdevice device) {
 
 CU cuDeviceGetPCIBusId(char *text, int size, CUdevice device) {
     struct wsimrt_device_info info;
-    const int error = text && size > 0 ? wsimrt_device_info(device, &info) : WSIMRT_INVALID_VALUE;
+    int error = text ? wsimrt_device_info(device, &info) : WSIMRT_INVALID_VALUE;
+    if (!error && size >= 0 && (size_t)size <= strlen(info.pci)) /* it is never cut */
+        error = WSIMRT_INVALID_VALUE;
     if (!error)
-        snprintf(text, (size_t)size, "%s", info.pci);
+        memcpy(text, info.pci, strlen(info.pci) + 1);
     return error;
 }
 
 CU cuDeviceGetByPCIBusId(CUdevice *device, const char *text) {
     struct wsimrt_device_info info;
-    int count, error = device && text ? wsimrt_device_count(&count) : WSIMRT_INVALID_VALUE;
+    unsigned part[3];
+    int count, error = device && text && sscanf(text, "%x:%x:%x", part, part + 1, part + 2) == 3
+                           ? wsimrt_device_count(&count)
+                           : WSIMRT_INVALID_VALUE;
     for (int i = 0; !error && i < count; i++) {
         error = wsimrt_device_info(i, &info);
         if (!error && strcmp(info.pci, text) == 0) {
@@ -141,12 +149,17 @@ CU cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice device, CUdevice 
     return error;
 }
 
+enum { LAST_ATOMIC = 12 }; /* CU_ATOMIC_OPERATION_MAX, less one */
+
 /* A card on PCIe has no atomic operations on memory of the host. Source: an H200. */
 CU cuDeviceGetHostAtomicCapabilities(unsigned *capabilities, const int *operations, unsigned n,
                                      CUdevice device) {
     struct wsimrt_device_info info;
     const int error =
         capabilities && operations && n ? wsimrt_device_info(device, &info) : WSIMRT_INVALID_VALUE;
+    for (unsigned i = 0; i < n && !error; i++)
+        if (operations[i] < 0 || operations[i] > LAST_ATOMIC)
+            return WSIMRT_INVALID_VALUE;
     for (unsigned i = 0; i < n && !error; i++)
         capabilities[i] = 0;
     return error;
@@ -170,11 +183,10 @@ CU cuDeviceGetExecAffinitySupport(int *supported, int type, CUdevice device) {
 
 CU cuDeviceGetTexture1DLinearMaxWidth(size_t *width, int format, unsigned channels,
                                       CUdevice device) {
-    const int error = check(device, width);
-    (void)format, (void)channels;
-    if (!error)
-        *width = 268435456;
-    return error;
+    struct wsim_array shape;
+    int error =
+        cu_read_format(format, channels, &shape) ? check(device, width) : WSIMRT_INVALID_VALUE;
+    return error ? error : wsimrt_linear_width(&shape, device, width);
 }
 
 CU cuProfilerStart(void) {

@@ -9,18 +9,25 @@ enum { FLAG_LEGACY = 1, FLAG_PER_THREAD = 2 }; /* CUdriverProcAddress_flags */
 
 CU cuGetProcAddress_v2(const char *name, void **address, int version, uint64_t flags, int *status) {
     enum table_result result;
-    if (!name || !*name || !address || flags & ~(uint64_t)(FLAG_LEGACY | FLAG_PER_THREAD))
+    if (!name || !address || flags & ~(uint64_t)(FLAG_LEGACY | FLAG_PER_THREAD))
         return WSIMRT_INVALID_VALUE;
     if (version > WSIMRT_CUDA_VERSION)
         return WSIMRT_INVALID_VALUE;
     result = table_find(name, version, (flags & FLAG_PER_THREAD) != 0, address);
-    if (status) /* then it says that there is none */
+    if (status)
         *status = (int)result;
-    return result == TABLE_FOUND || status ? 0 : WSIMRT_NOT_FOUND;
+    return 0; /* an address of NULL says that there is none */
 }
 
+/* The first version says by an error that there is none. */
 CU cuGetProcAddress(const char *name, void **address, int version, uint64_t flags) {
-    return cuGetProcAddress_v2(name, address, version, flags, NULL);
+    void *found = NULL;
+    const int error =
+        address ? cuGetProcAddress_v2(name, &found, version, flags, NULL) : WSIMRT_INVALID_VALUE;
+    if (error || !found)
+        return error ? error : WSIMRT_NOT_FOUND;
+    *address = found;
+    return 0;
 }
 
 #define CLOSED                                                                                     \

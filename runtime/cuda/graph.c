@@ -56,7 +56,7 @@ CU cuStreamGetCaptureInfo(CUstream stream, int *status, uint64_t *id) {
 }
 
 CU cuStreamUpdateCaptureDependencies(CUstream stream, node_list nodes, size_t n, unsigned flags) {
-    return flags > 1 ? WSIMRT_INVALID_VALUE : wsimrt_capture_update(stream, nodes, n, !flags);
+    return wsimrt_capture_update(stream, nodes, n, flags);
 }
 
 CU cuStreamUpdateCaptureDependencies_v2(CUstream stream, node_list nodes, const edge_data *data,
@@ -169,9 +169,9 @@ CU cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size_t *n)
 
 CU cuGraphConditionalHandleCreate(uint64_t *handle, CUgraph graph, CUcontext context,
                                   unsigned value, unsigned flags) {
-    (void)context;
-    return flags > 1 ? WSIMRT_INVALID_VALUE
-                     : wsimrt_graph_condition(graph, value, flags == 1, handle);
+    if (flags > 1 || !context)
+        return flags > 1 ? WSIMRT_INVALID_VALUE : WSIMRT_INVALID_CONTEXT;
+    return wsimrt_graph_condition(graph, value, flags == 1, handle);
 }
 
 CU cuDeviceGetGraphMemAttribute(CUdevice device, int attribute, uint64_t *value) {
@@ -179,7 +179,11 @@ CU cuDeviceGetGraphMemAttribute(CUdevice device, int attribute, uint64_t *value)
 }
 
 CU cuDeviceSetGraphMemAttribute(CUdevice device, int attribute, const uint64_t *value) {
-    return value && !*value ? wsimrt_graph_memory_reset(device, attribute) : WSIMRT_INVALID_VALUE;
+    struct wsimrt_device_info info;
+    const int error = wsimrt_device_info(device, &info);
+    if (error || !value || *value)
+        return error ? error : WSIMRT_INVALID_VALUE;
+    return wsimrt_graph_memory_reset(device, attribute);
 }
 
 CU cuDeviceGraphMemTrim(CUdevice device) {
@@ -188,36 +192,20 @@ CU cuDeviceGraphMemTrim(CUdevice device) {
 
 /* --- graphs that launch --- */
 
-enum { FLAGS = 15 };
+CU cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
+                                struct wsimrt_instantiate *params) {
+    const int error = driver_context();
+    return error ? error : wsimrt_exec_make(graph, params, exec);
+}
 
 static int instantiate(CUgraphExec *exec, CUgraph graph, uint64_t flags) {
-    const int error = flags & ~(uint64_t)FLAGS ? WSIMRT_INVALID_VALUE : driver_context();
-    return error ? error : wsimrt_exec_make(graph, flags, exec);
+    struct wsimrt_instantiate how = {.flags = flags};
+    return cuGraphInstantiateWithParams(exec, graph, &how);
 }
 
 /* An upload needs a stream, so this call has none. */
 CU cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
-    enum { UPLOAD = 2 };
-    return flags & UPLOAD ? WSIMRT_INVALID_VALUE : instantiate(exec, graph, flags);
-}
-
-struct instantiate_params { /* CUDA_GRAPH_INSTANTIATE_PARAMS */
-    uint64_t flags;
-    CUstream stream;
-    CUgraphNode wrong;
-    int result;
-};
-
-CU cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
-                                struct instantiate_params *params) {
-    const int error = params ? instantiate(exec, graph, params->flags) : WSIMRT_INVALID_VALUE;
-    if (params) {
-        params->wrong = NULL;
-        params->result = error == WSIMRT_INVALID_VALUE && !(params->flags & ~(uint64_t)FLAGS) ? 2
-                         : error                                                              ? 1
-                                                                                              : 0;
-    }
-    return error;
+    return flags & WSIMRT_EXEC_UPLOAD ? WSIMRT_INVALID_VALUE : instantiate(exec, graph, flags);
 }
 
 /* The older one has a log in the place of flags. */

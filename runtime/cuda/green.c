@@ -56,7 +56,9 @@ CU cuGreenCtxGetDevResource(CUgreenCtx green, struct green_resource *resource, i
 CU cuCtxGetDevResource(CUcontext context, struct green_resource *resource, int type) {
     struct wsimrt_context_info info;
     CUgreenCtx green = NULL;
-    int error = context ? wsimrt_green_of(context, &green) : WSIMRT_INVALID_CONTEXT;
+    int error = type != GREEN_SM ? WSIMRT_INVALID_RESOURCE_TYPE
+                : context        ? wsimrt_green_of(context, &green)
+                                 : WSIMRT_INVALID_CONTEXT;
     if (!error && green)
         return cuGreenCtxGetDevResource(green, resource, type);
     error = error ? error : wsimrt_context_info(context, &info);
@@ -132,8 +134,11 @@ CU cuDevResourceGenerateDesc(CUdevResourceDesc *desc, const struct green_resourc
 }
 
 CU cuGreenCtxCreate(CUgreenCtx *green, CUdevResourceDesc desc, CUdevice device, unsigned flags) {
-    return flags == GREEN_DEFAULT_STREAM ? wsimrt_green_make(desc, device, green)
-                                         : WSIMRT_INVALID_VALUE;
+    struct wsimrt_device_info info;
+    const int error = wsimrt_device_info(device, &info);
+    if (error || flags != GREEN_DEFAULT_STREAM)
+        return error ? error : WSIMRT_INVALID_VALUE;
+    return wsimrt_green_make(desc, device, green);
 }
 
 CU cuGreenCtxDestroy(CUgreenCtx green) {

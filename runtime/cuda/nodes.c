@@ -31,20 +31,42 @@ static int from_kernel_2(const struct kernel_params *from, struct wsimrt_node_pa
 
 static int from_copy(const struct memcpy_3d *from, struct wsimrt_node_params *to) {
     *to = (struct wsimrt_node_params){.kind = WSIMRT_NODE_COPY};
+    if (from && from->from.type != MEMORY_UNIFIED && from->to.type != MEMORY_UNIFIED)
+        to->sides = from->from.type << 8 | from->to.type;
     return copy_of_box(from, &to->copy);
+}
+
+static int from_ops(const struct wsimrt_ops_layout *from, struct wsimrt_node_params *to) {
+    enum { MOST_OPS = 256 };
+    if (!from || !from->context || from->flags || from->count >= MOST_OPS ||
+        (from->count && !from->list))
+        return WSIMRT_INVALID_VALUE;
+    *to = (struct wsimrt_node_params){.kind = WSIMRT_NODE_OPS,
+                                      .ops = {from->list, from->count, from->context}};
+    return 0;
 }
 
 static int from_params(const struct wsimrt_node_layout *from, struct wsimrt_node_params *to) {
     struct kernel_params kernel;
     struct memcpy_3d box;
-    if (from && from->kind == WSIMRT_NODE_KERNEL) {
+    const int error = wsimrt_node_layout_check(from);
+    if (error)
+        return error;
+    switch (from->kind) {
+    case WSIMRT_NODE_KERNEL:
         memcpy(&kernel, &from->is.kernel, sizeof kernel);
         return from_kernel_2(&kernel, to);
+    case WSIMRT_NODE_COPY:
+        memcpy(&box, from->is.copy.box, sizeof box);
+        return from->is.copy.reserved[0] ? WSIMRT_INVALID_VALUE : from_copy(&box, to);
+    case WSIMRT_NODE_OPS: return from_ops(&from->is.ops, to);
+    case WSIMRT_NODE_CONDITION:
+        if (wsimrt_node_of(from, to) || !wsimrt_condition_fits(to))
+            return WSIMRT_INVALID_VALUE;
+        if (!from->is.condition.context)
+            return WSIMRT_INVALID_CONTEXT;
     }
-    if (!from || from->kind != WSIMRT_NODE_COPY)
-        return wsimrt_node_of(from, to);
-    memcpy(&box, from->is.copy.box, sizeof box);
-    return from_copy(&box, to);
+    return wsimrt_node_of(from, to);
 }
 
 /* Reads a node of one kind. */
@@ -190,7 +212,8 @@ CU cuGraphKernelNodeSetAttribute(CUgraphNode node, int attribute, const void *va
 
 CU cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from) {
     struct wsimrt_node_params params;
-    int error = get(to, WSIMRT_NODE_KERNEL, to, &params);
+    int error = get(from, WSIMRT_NODE_KERNEL, from, &params);
+    error = error ? error : get(to, WSIMRT_NODE_KERNEL, to, &params);
     error = error ? error : wsimrt_node_keep_attributes(from, &params);
     return set(to, error, &params);
 }
@@ -266,6 +289,33 @@ CU cuGraphHostNodeGetParams(CUgraphNode node, struct wsimrt_call_layout *out) {
     const int error = get(node, WSIMRT_NODE_CALL, out, &params);
     if (!error)
         *out = (struct wsimrt_call_layout){params.call.function, params.call.data};
+    return error;
+}
+
+/* --- values in memory --- */
+
+CU cuGraphAddBatchMemOpNode(CUgraphNode *node, CUgraph graph, node_list before, size_t n,
+                            const struct wsimrt_ops_layout *given) {
+    struct wsimrt_node_params params;
+    return add(node, graph, before, n, from_ops(given, &params), &params);
+}
+
+CU cuGraphBatchMemOpNodeSetParams(CUgraphNode node, const struct wsimrt_ops_layout *given) {
+    struct wsimrt_node_params params;
+    return set(node, from_ops(given, &params), &params);
+}
+
+CU cuGraphExecBatchMemOpNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                      const struct wsimrt_ops_layout *given) {
+    struct wsimrt_node_params params;
+    return exec_set(exec, node, from_ops(given, &params), &params);
+}
+
+CU cuGraphBatchMemOpNodeGetParams(CUgraphNode node, struct wsimrt_ops_layout *out) {
+    struct wsimrt_node_params params;
+    const int error = get(node, WSIMRT_NODE_OPS, out, &params);
+    if (!error)
+        *out = (struct wsimrt_ops_layout){params.ops.context, params.ops.n, params.ops.list, 0};
     return error;
 }
 

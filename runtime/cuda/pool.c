@@ -28,32 +28,52 @@ CU cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
     return wsimrt_pool_of(&kind, 1, pool);
 }
 
+/* An unknown device is a wrong value here. */
+static int use(const struct wsimrt_pool_kind *kind, CUmemoryPool pool) {
+    const int error = wsimrt_pool_use(kind, pool);
+    return error == WSIMRT_INVALID_DEVICE ? WSIMRT_INVALID_VALUE : error;
+}
+
 CU cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
     const struct wsimrt_pool_kind kind = of_device(device);
     const struct wsimrt_pool_kind managed = {WSIMRT_MANAGED_TYPE, kind.location};
-    const int error = wsimrt_pool_use(&kind, pool);
-    return error == WSIMRT_INVALID_VALUE ? wsimrt_pool_use(&managed, pool) : error;
+    const int error = use(&kind, pool);
+    return error == WSIMRT_INVALID_VALUE ? use(&managed, pool) : error;
+}
+
+/* Unlike the calls above, these take an unknown device for a wrong value. */
+static int pool_at(const struct wsimrt_location *location, int type, int of_now,
+                   CUmemoryPool *pool) {
+    struct wsimrt_pool_kind kind = {.type = type};
+    int error = location ? 0 : WSIMRT_INVALID_VALUE;
+    if (error)
+        return error;
+    kind.location = *location;
+    error = wsimrt_pool_of(&kind, of_now, pool);
+    return error == WSIMRT_INVALID_DEVICE ? WSIMRT_INVALID_VALUE : error;
 }
 
 CU cuMemGetDefaultMemPool(CUmemoryPool *pool, const struct wsimrt_location *location, int type) {
-    const struct wsimrt_pool_kind kind = {type, location ? *location : (struct wsimrt_location){0}};
-    return location ? wsimrt_pool_of(&kind, 0, pool) : WSIMRT_INVALID_VALUE;
+    return pool_at(location, type, 0, pool);
 }
 
 CU cuMemGetMemPool(CUmemoryPool *pool, const struct wsimrt_location *location, int type) {
-    const struct wsimrt_pool_kind kind = {type, location ? *location : (struct wsimrt_location){0}};
-    return location ? wsimrt_pool_of(&kind, 1, pool) : WSIMRT_INVALID_VALUE;
+    return pool_at(location, type, 1, pool);
 }
 
 CU cuMemSetMemPool(const struct wsimrt_location *location, int type, CUmemoryPool pool) {
     const struct wsimrt_pool_kind kind = {type, location ? *location : (struct wsimrt_location){0}};
-    return location ? wsimrt_pool_use(&kind, pool) : WSIMRT_INVALID_VALUE;
+    return location ? use(&kind, pool) : WSIMRT_INVALID_VALUE;
 }
 
 CU cuMemPoolCreate(CUmemoryPool *pool, const struct properties *properties) {
     struct wsimrt_pool_kind kind;
+    enum { USAGE = 2 }; /* bytes before the reserved ones */
     if (!properties || properties->handles & ~FILE_HANDLE)
         return WSIMRT_INVALID_VALUE;
+    for (size_t i = USAGE; i < sizeof properties->rest; i++)
+        if (properties->rest[i])
+            return WSIMRT_INVALID_VALUE;
     kind = (struct wsimrt_pool_kind){properties->type, properties->location};
     return wsimrt_pool_make(&kind, properties->most, properties->handles, pool);
 }

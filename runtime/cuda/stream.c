@@ -107,76 +107,30 @@ CU cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, un
     return error ? error : wsimrt_memory_of(address, &range);
 }
 
-static int wait_value(CUstream stream, CUdeviceptr address, uint64_t value, unsigned bytes,
-                      unsigned flags) {
-    enum { HOW = 3, FLUSH = 1 << 30 };
-    const int error = wsimrt_stream_asked(stream, 0);
-    if (error)
-        return error;
-    if (flags & FLUSH) /* an H200 has no flush of remote writes */
-        return WSIMRT_NOT_SUPPORTED;
-    return flags & ~(unsigned)HOW
-               ? WSIMRT_INVALID_VALUE
-               : wsimrt_stream_wait_value(stream, address, value, bytes, flags & HOW);
+static int value_op(CUstream stream, enum wsimrt_op_kind what, CUdeviceptr address, uint64_t value,
+                    unsigned flags) {
+    const struct wsimrt_op op = {.what = what, .address = address, .value = value, .flags = flags};
+    return wsimrt_stream_ops(stream, 1, &op, 0);
 }
 
 CU cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags) {
-    return wait_value(stream, address, value, 4, flags);
+    return value_op(stream, WSIMRT_OP_WAIT_32, address, value, flags);
 }
 
 CU cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags) {
-    return wait_value(stream, address, value, 8, flags);
-}
-
-static int write_value(CUstream stream, CUdeviceptr address, uint64_t value, unsigned bytes,
-                       unsigned flags) {
-    const int error = wsimrt_stream_asked(stream, 0);
-    if (error || flags)
-        return error ? error : WSIMRT_INVALID_VALUE;
-    return wsimrt_stream_write_value(stream, address, value, bytes);
+    return value_op(stream, WSIMRT_OP_WAIT_64, address, value, flags);
 }
 
 CU cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags) {
-    return write_value(stream, address, value, 4, flags);
+    return value_op(stream, WSIMRT_OP_WRITE_32, address, value, flags);
 }
 
 CU cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags) {
-    return write_value(stream, address, value, 8, flags);
+    return value_op(stream, WSIMRT_OP_WRITE_64, address, value, flags);
 }
 
-/* CUstreamBatchMemOpParams */
-struct memory_op {
-    uint32_t what;
-    CUdeviceptr address;
-    uint64_t value;
-    uint32_t flags;
-    CUdeviceptr alias;
-    uint64_t unused;
-};
-
-static int run_op(CUstream stream, const struct memory_op *op) {
-    enum { WAIT_32 = 1, WRITE_32, FLUSH, WAIT_64, WRITE_64, BARRIER };
-    switch (op->what) {
-    case WAIT_32:
-        return cuStreamWaitValue32_v2(stream, op->address, (uint32_t)op->value, op->flags);
-    case WAIT_64: return cuStreamWaitValue64_v2(stream, op->address, op->value, op->flags);
-    case WRITE_32:
-        return cuStreamWriteValue32_v2(stream, op->address, (uint32_t)op->value, op->flags);
-    case WRITE_64: return cuStreamWriteValue64_v2(stream, op->address, op->value, op->flags);
-    case FLUSH:
-    case BARRIER: return 0; /* writes are seen at once */
-    default: return WSIMRT_INVALID_VALUE;
-    }
-}
-
-CU cuStreamBatchMemOp_v2(CUstream stream, unsigned n, const struct memory_op *ops, unsigned flags) {
-    enum { MOST_OPS = 256 };
-    int error = wsimrt_stream_asked(stream, 0);
-    if (!error && (!ops || n > MOST_OPS || flags))
-        error = WSIMRT_INVALID_VALUE;
-    for (unsigned i = 0; i < n && !error; i++)
-        error = run_op(stream, &ops[i]);
-    return error;
+CU cuStreamBatchMemOp_v2(CUstream stream, unsigned n, const struct wsimrt_op *ops, unsigned flags) {
+    return wsimrt_stream_ops(stream, n, ops, flags);
 }
 
 CU cuStreamGetAttribute(CUstream stream, int attribute, void *value) {

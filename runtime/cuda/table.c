@@ -34,16 +34,28 @@ static const struct row {
 #include "function.def"
 };
 
+enum { PER_THREAD_SINCE = 7000 }; /* the version of CUDA */
+
+static int has_twin(const char *name) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].twin && strcmp(rows[i].name, name) == 0)
+            return 1;
+    return 0;
+}
+
 enum table_result table_find(const char *name, int version, int per_thread, void **address) {
+    const unsigned most = (unsigned)version; /* a negative version is a late one */
     const struct row *found = NULL;
     enum table_result result = TABLE_NO_NAME;
+    const int early = per_thread && most < PER_THREAD_SINCE && has_twin(name);
     *address = NULL;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (strcmp(rows[i].name, name) != 0)
             continue;
         if (result == TABLE_NO_NAME)
             result = TABLE_NO_VERSION;
-        if (rows[i].version <= version && (!found || rows[i].version > found->version)) {
+        if (!early && (unsigned)rows[i].version <= most &&
+            (!found || rows[i].version > found->version)) {
             found = &rows[i];
             result = TABLE_FOUND;
         }

@@ -331,12 +331,8 @@ RT cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_t 
 RT cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct channel_desc *desc,
                                         int device) {
     struct wsim_array shape;
-    int most = 0, error = width && desc ? wsimrt_init() : WSIMRT_INVALID_VALUE;
-    enum { LARGEST_LINEAR = 69 }; /* attribute: texels of linear memory */
+    int error = width && desc ? wsimrt_init() : WSIMRT_INVALID_VALUE;
     if (!error && !rt_read_channels(desc, &shape))
         error = WSIMRT_INVALID_CHANNELS;
-    error = error ? error : wsimrt_device_attribute(&most, LARGEST_LINEAR, device);
-    if (!error) /* the attribute counts texels of 16 bytes */
-        *width = (size_t)most * (rt_texel(&shape) > 4 ? 16 / rt_texel(&shape) : 4);
-    return rt_note(error);
+    return rt_note(error ? error : wsimrt_linear_width(&shape, device, width));
 }

@@ -125,36 +125,18 @@ RT cudaGraphRemoveDependencies(cudaGraph_t graph, node_list from, node_list to, 
 
 RT cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                  unsigned long long flags) {
-    RT_CALL(flags & ~15ull || flags & WSIMRT_EXEC_UPLOAD ? WSIMRT_INVALID_VALUE
-                                                         : wsimrt_exec_make(graph, flags, exec));
+    struct wsimrt_instantiate how = {.flags = flags};
+    RT_CALL(flags & WSIMRT_EXEC_UPLOAD ? WSIMRT_INVALID_VALUE
+                                       : wsimrt_exec_make(graph, &how, exec));
 }
 
 RT cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags) {
     return cudaGraphInstantiateWithFlags(exec, graph, flags);
 }
 
-struct instantiate_params {
-    unsigned long long flags;
-    cudaStream_t upload;
-    cudaGraphNode_t wrong;
-    int result;
-};
-
 RT cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                  struct instantiate_params *params) {
-    enum { FAILED = 1, HAS_CYCLE, NODE_UNSUPPORTED };
-    int error = params && !(params->flags & ~15ull) ? rt_need() : WSIMRT_INVALID_VALUE;
-    error = error ? error : wsimrt_exec_make(graph, params->flags, exec);
-    if (!error && params->flags & WSIMRT_EXEC_UPLOAD)
-        error = wsimrt_exec_upload(*exec, params->upload);
-    if (params) {
-        params->wrong = NULL;
-        params->result = error == WSIMRT_INVALID_VALUE ? HAS_CYCLE : error ? FAILED : 0;
-        if (error && params->flags & WSIMRT_EXEC_DEVICE &&
-            !wsimrt_exec_wrong(graph, &params->wrong) && params->wrong)
-            params->result = NODE_UNSUPPORTED;
-    }
-    return rt_note(error);
+                                  struct wsimrt_instantiate *params) {
+    RT_CALL(wsimrt_exec_make(graph, params, exec));
 }
 
 RT cudaGraphExecDestroy(cudaGraphExec_t exec) {

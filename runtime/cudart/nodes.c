@@ -57,9 +57,12 @@ static int from_line(void *to, const void *from, size_t bytes, int kind,
 
 static int from_params(const struct wsimrt_node_layout *from, struct wsimrt_node_params *to) {
     struct copy_3d box;
-    if (from && from->kind == WSIMRT_NODE_KERNEL)
+    const int error = wsimrt_node_layout_check(from);
+    if (error)
+        return error;
+    if (from->kind == WSIMRT_NODE_KERNEL)
         return from_kernel(&from->is.kernel.launch, to);
-    if (!from || from->kind != WSIMRT_NODE_COPY)
+    if (from->kind != WSIMRT_NODE_COPY)
         return wsimrt_node_of(from, to);
     memcpy(&box, from->is.copy.box, sizeof box);
     return from_copy(&box, to);

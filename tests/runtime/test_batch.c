@@ -139,8 +139,10 @@ START_TEST(prefetches_and_discards_of_a_batch) {
     ck_cu(OK, CU(cuMemDiscardBatchAsync)(address, sizes, (size_t)2, 0ull, stream));
     ck_cu(OK, CU(cuMemDiscardAndPrefetchBatchAsync)(address, sizes, (size_t)2, &device, &first,
                                                     (size_t)1, 0ull, stream));
-    ck_cu(INVALID_DEVICE, CU(cuMemPrefetchBatchAsync)(address, sizes, (size_t)2, &none, &first,
-                                                      (size_t)1, 0ull, stream));
+    ck_cu(INVALID_VALUE, CU(cuMemPrefetchBatchAsync)(address, sizes, (size_t)2, &none, &first,
+                                                     (size_t)1, 0ull, stream));
+    ck_cu(INVALID_VALUE,
+          CU(cuMemDiscardBatchAsync)(address, sizes, (size_t)2, 0ull, (void *)(uintptr_t)1));
     ck_cu(INVALID_VALUE, CU(cuMemDiscardBatchAsync)(address, sizes, (size_t)2, 1ull, stream));
     sizes[1] = BYTES + 1;
     ck_cu(INVALID_VALUE, CU(cuMemDiscardBatchAsync)(address, sizes, (size_t)2, 0ull, stream));

@@ -317,8 +317,18 @@ START_TEST(functions_by_name_and_version) {
     ck_assert(!address && status == 2);
     ck_cu(OK, CU(cuGetProcAddress_v2)("cuNoSuchThing", &address, 13000, (uint64_t)0, &status));
     ck_assert(!address && status == 1);
-    ck_cu(NOT_FOUND,
-          CU(cuGetProcAddress_v2)("cuNoSuchThing", &address, 13000, (uint64_t)0, (int *)NULL));
+    address = &status;
+    ck_cu(OK, CU(cuGetProcAddress_v2)("cuNoSuchThing", &address, 13000, (uint64_t)0, (int *)NULL));
+    ck_assert_ptr_null(address);
+    address = &status; /* which the first version keeps */
+    ck_cu(NOT_FOUND, CU(cuGetProcAddress)("cuNoSuchThing", &address, 13000, (uint64_t)0));
+    ck_assert_ptr_eq(address, &status);
+    ck_cu(OK, CU(cuGetProcAddress_v2)("", &address, 13000, (uint64_t)0, &status));
+    ck_assert(!address && status == 1);
+    ck_cu(OK, CU(cuGetProcAddress_v2)("cuCtxCreate", &address, -1, (uint64_t)0, &status));
+    ck_assert_ptr_nonnull(address);
+    ck_cu(OK, CU(cuGetProcAddress_v2)("cuMemcpyHtoD", &address, 6050, (uint64_t)2, &status));
+    ck_assert(!address && status == 2);
     ck_cu(INVALID_VALUE,
           CU(cuGetProcAddress_v2)("cuCtxCreate", &address, 13010, (uint64_t)0, &status));
     ck_cu(OK, CU(cuGetProcAddress_v2)("cuCtxCreate", &address, 11040, (uint64_t)0, &status));

@@ -36,7 +36,7 @@ START_TEST(dumps_have_no_message) {
     ck_assert(file >= 0 && unlink(path) == 0);
     close(file);
     ck_cu(OK, CU(cuLogsCurrent)(&iterator, 0u));
-    ck_cu(INVALID_VALUE, CU(cuLogsCurrent)(&iterator, 1u));
+    ck_cu(OK, CU(cuLogsCurrent)(&iterator, 1u));
     ck_cu(INVALID_VALUE, CU(cuLogsCurrent)(NULL, 0u));
     ck_cu(OK, CU(cuLogsDumpToMemory)(&iterator, text, &size, 0u));
     ck_assert_uint_eq(size, 0);
@@ -45,7 +45,7 @@ START_TEST(dumps_have_no_message) {
     ck_cu(OK, CU(cuLogsDumpToMemory)(NULL, text, &size, 0u));
     ck_cu(INVALID_VALUE, CU(cuLogsDumpToMemory)(NULL, NULL, &size, 0u));
     ck_cu(INVALID_VALUE, CU(cuLogsDumpToMemory)(NULL, text, NULL, 0u));
-    ck_cu(INVALID_VALUE, CU(cuLogsDumpToMemory)(NULL, text, &size, 1u));
+    ck_cu(OK, CU(cuLogsDumpToMemory)(NULL, text, &size, 1u));
     ck_cu(OK, CU(cuLogsDumpToFile)(&iterator, path, 0u));
     ck_assert_int_eq(access(path, R_OK), 0);
     ck_assert_int_eq(unlink(path), 0);
