@@ -345,7 +345,6 @@ int wsimrt_context_set_flags(unsigned flags) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     error = error ? error : check_flags(flags);
-    error = error ? error : capture_unsafe();
     if (!error)
         context->flags = (flags & ~(unsigned)(KEPT | USER_DUMPS)) | (context->flags & KEPT);
     return core_leave(error);

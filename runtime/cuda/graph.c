@@ -194,7 +194,12 @@ CU cuDeviceGraphMemTrim(CUdevice device) {
 
 CU cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
                                 struct wsimrt_instantiate *params) {
+    enum { FAILED = 1 };
     const int error = driver_context();
+    if (error && params) {
+        params->wrong = NULL;
+        params->result = FAILED;
+    }
     return error ? error : wsimrt_exec_make(graph, params, exec);
 }
 

@@ -215,7 +215,8 @@ CU cuLibraryEnumerateKernels(CUfunction *kernels, unsigned most, CUmodule librar
 
 CU cuLibraryGetModule(CUmodule *module, CUmodule library) {
     size_t n;
-    const int error = module ? wsimrt_module_count(library, &n) : WSIMRT_INVALID_VALUE;
+    int error = module ? wsimrt_module_count(library, &n) : WSIMRT_INVALID_VALUE;
+    error = error ? error : driver_context();
     if (!error)
         *module = library;
     return error;

@@ -55,7 +55,6 @@ static std::vector<CUgraph> graphs;
 static std::vector<CUgraphExec> execs;
 struct Node { CUgraphNode n; CUgraph g; };
 static std::vector<Node> nodes;
-static CUcontext primary; static int retained;
 enum { HOST = 1 << 15 };
 static char host[HOST];
 static int called;
@@ -72,7 +71,13 @@ static CUstream a_stream() { return one_in(3) || streams.empty() ? any({(CUstrea
 static size_t a_size() { return any({(size_t)0, (size_t)1, (size_t)4, (size_t)64, (size_t)100, (size_t)1000, (size_t)4096, (size_t)16384}); }
 static Buffer a_buffer(int kinds = 15) { Buffer b{}; for (int i = 0; i < 4; i++) { b = pick(buffers); if (b.at && kinds >> b.kind & 1) return b; } return Buffer{}; }
 static bool capturing() { for (Stream &s : streams) { CUstreamCaptureStatus c; if (cuStreamIsCapturing(s.s, &c) != CUDA_SUCCESS || c != CU_STREAM_CAPTURE_STATUS_NONE) return true; } return false; }
-static void settle() { bool ok; if (!capturing()) DO(cuCtxSynchronize()); } // so that sums do not depend on time
+static CUcontext primary; static int retained;
+/* Waits, so that sums do not depend on time. */
+static void settle() {
+    bool ok; CUcontext x; if (capturing()) return; DO(cuCtxSynchronize());
+    for (CUcontext c : contexts) if (cuCtxPushCurrent(c) == CUDA_SUCCESS) { cuCtxSynchronize(); cuCtxPopCurrent(&x); }
+    if (retained && cuCtxPushCurrent(primary) == CUDA_SUCCESS) { cuCtxSynchronize(); cuCtxPopCurrent(&x); }
+}
 static int index_of(CUcontext c) { if (!c) return -1; if (c == primary) return 99; for (size_t i = 0; i < contexts.size(); i++) if (contexts[i] == c) return (int)i; return -2; }
 
 static const char *whose(CUcontext c) { return !c ? "-" : c == now() ? "own" : "other"; }
