@@ -88,6 +88,8 @@ int wsimrt_memory_prefetch(uint64_t address, uint64_t bytes, struct wsimrt_locat
     struct wsimrt_stream_info info;
     struct advised *advised = NULL;
     int error = wsimrt_stream_info(stream, &info);
+    if (!error && !location.type) /* before a capture is spoilt */
+        error = WSIMRT_INVALID_VALUE;
     error = error ? error : wsimrt_stream_asked(stream, 1);
     if (error)
         return error;

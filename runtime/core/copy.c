@@ -342,10 +342,13 @@ int fill_check(const struct wsimrt_fill *how) {
     return error || known ? error : WSIMRT_INVALID_VALUE;
 }
 
-/* The planes of a fill that lie in the memory: an H200 fills them before it refuses the others. */
+/* The planes of a fill that lie in the memory: an H200 fills them before it refuses the others.
+ * Planes without a gap between them are one. */
 static int fill_first(struct wsimrt_fill *fill) {
     const uint64_t planes = fill->depth;
     int known = 0;
+    if (fill->to.slice == fill->to.pitch * fill->height)
+        return 0;
     fill->depth = 0;
     while (fill->depth + 1 < planes &&
            !check_side(&fill->to, fill->width, fill->height, fill->depth + 1, &known) && known)
