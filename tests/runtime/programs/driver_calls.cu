@@ -364,7 +364,7 @@ static void sequence(long seed, int steps) {
     finish(); printf("end\n"); fflush(stdout); _exit(0);
 }
 /* Seeds that reach the most calls with the most errors, and end on an H200. */
-static const long seeds[] = {8064, 8655, 8167, 8583, 8097, 8574, 8519, 8625, 8640, 8427, 8689, 8609, 8323, 8325, 8277, 8587};
+static const long seeds[] = {8064, 8655, 8167, 8583, 8097, 8574, 8519, 8625, 50102, 8427, 8689, 8609, 8323, 8325, 8277, 8587};
 int main(int argc, char **argv) {
     if (argc == 1) {
         for (long seed : seeds) { printf("== seed %ld\n", seed); fflush(stdout); if (fork() == 0) sequence(seed, 80); int status; wait(&status); }
