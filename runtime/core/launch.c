@@ -278,14 +278,21 @@ static int check_preferred(const struct wsimrt_launch *launch) {
     return wrong ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
 }
 
-/* A launch of a function whose attributes name some axes of a cluster, but not all. An H200
- * looks at the threads of a block before, and at shared memory afterwards. */
+/* The axes of a cluster that attributes of the function name. A launch has these axes, and one
+ * without clusters needs all three. An H200 looks at the threads of a block before, and at shared
+ * memory afterwards. */
 static int check_part(const struct wsimrt_launch *launch) {
     const uint32_t *const shape = launch->function->info.cluster;
     const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    int wrong = 0;
     if (!threads || threads > module_threads(launch->function))
         return 0;
-    return !shape[0] != !shape[1] || !shape[0] != !shape[2] ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
+    if (launch->cluster[0] || launch->cluster[1] || launch->cluster[2])
+        for (unsigned k = 0; k < 3; k++)
+            wrong |= shape[k] && shape[k] != launch->cluster[k];
+    else
+        wrong = !shape[0] != !shape[1] || !shape[0] != !shape[2];
+    return wrong ? WSIMRT_INVALID_CLUSTER_SIZE : 0;
 }
 
 /* An H200 looks at the grid before all that the kernel has. */
