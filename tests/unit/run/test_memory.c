@@ -23,6 +23,9 @@ START_TEST(loads_extend_as_their_type_says) {
         {"ld.global.nc.f32 %f1, [%rd1]; mov.b32 %r1, %f1;", 0x80818283},
         {"ld.volatile.global.v4.b32 {%r1, %r2, %r3, %r4}, [%rd1+16]; add.u32 %r1, %r1, %r4;", 9},
         {"ldu.global.u32 %r1, [%rd1+28];", 7},
+        {".local .align 8 .b32 l[2]; mov.u32 %r4, 5; mov.u32 %r5, 6; "
+         "st.volatile.local.v2.u32 [l], {%r4, %r5}; ld.volatile.local.u32 %r1, [l+4];",
+         6},
         {"ld.u16 %r1, [%rd1+2];", 0x8081},
     };
     char text[2048];
@@ -37,7 +40,7 @@ START_TEST(loads_extend_as_their_type_says) {
     expect(kernel.words[0] == loads[_i].is, "%s: %x", loads[_i].load, (unsigned)kernel.words[0]);
 }
 END_TEST
-enum { LOADS = 17 };
+enum { LOADS = 18 };
 
 /* Bytes that are written are those of the type, and no others. */
 START_TEST(stores_write_what_their_type_has) {
