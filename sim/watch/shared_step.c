@@ -63,9 +63,10 @@ static uint32_t state_after(struct shared_visit *visit, uint32_t state, int *rac
         *entry = states->nodes[at];
         if (shared_is_settled(asker->races, entry))
             continue;
-        if (race_conflicts(entry->kind, asker->kind))
-            *races |= !is_ordered(asker, entry->actor, entry->clock, entry->kind) ||
-                      !is_ordered(asker, entry->before_actor, entry->before_clock, entry->kind);
+        if (race_meets(asker, entry->kind, entry->actor))
+            *races |= !is_ordered(asker, entry->actor, entry->clock, entry->kind);
+        if (race_meets(asker, entry->kind, entry->before_actor))
+            *races |= !is_ordered(asker, entry->before_actor, entry->before_clock, entry->kind);
         same[n] = at;
         if (entry->kind == asker->kind) {
             mine = 1;
@@ -102,7 +103,7 @@ static void look(struct race_asker *asker, const struct shared_node *entry, uint
         {.clock = entry->clock, .op = entry->op, .actor = entry->actor},
         {.clock = entry->before_clock, .op = entry->before_op, .actor = entry->before_actor}};
     for (unsigned i = 0; i < 2 && !asker->found; i++) {
-        if (!marks[i].clock)
+        if (!marks[i].clock || !race_meets(asker, entry->kind, marks[i].actor))
             continue;
         if (!race_knows(asker, marks[i].actor, marks[i].clock)) {
             if ((entry->kind & asker->kind & RACE_WRITE) && !race_changed(asker, overlap, NULL))
@@ -130,7 +131,7 @@ static void look_through(const struct shared_visit *visit, uint32_t state, uint6
     asker->cell = (uint64_t)(uintptr_t)visit->block->shared.bytes + from;
     for (; state && !asker->found; state = nodes[state].next)
         if (!shared_is_settled(asker->races, &nodes[state]) &&
-            race_conflicts(nodes[state].kind, asker->kind))
+            race_conflicts_near(nodes[state].kind, asker->kind))
             look(asker, &nodes[state], mask);
     if (asker->found && !asker->told) {
         const uint64_t at = visit->block->shared.base + from + base_lowest(asker->found_bytes);
@@ -172,13 +173,14 @@ static inline uint32_t renew_only(struct shared_visit *visit, uint32_t state) {
     if (!visit->usual || entry.kind != asker->kind || entry.next)
         return SHARED_NONE;
     if (is_own(asker, entry.actor, entry.clock))
-        return entry.before_clock && race_conflicts(entry.kind, entry.kind) ? SHARED_NONE : state;
+        return entry.before_clock && race_conflicts_near(entry.kind, entry.kind) ? SHARED_NONE
+                                                                                 : state;
     knows = entry.actor == mark->actor || entry.clock <= clocks[entry.actor];
     knows_before = !entry.before_clock || entry.before_actor == mark->actor ||
                    entry.before_clock <= clocks[entry.before_actor];
     if (knows && knows_before)
         return fresh_state(visit);
-    if (race_conflicts(entry.kind, entry.kind))
+    if (race_conflicts_near(entry.kind, entry.kind))
         return SHARED_NONE;
     if (entry.kind == RACE_READ && entry.before_clock && !knows &&
         (is_own(asker, entry.before_actor, entry.before_clock) || !knows_before))
