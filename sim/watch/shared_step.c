@@ -158,7 +158,7 @@ struct shared_route *shared_route_of(const struct race_asker *asker) {
     route->kind = asker->kind;
     route->asks_fence = asker->asks_fence;
     route->fresh = 0;
-    route->known = 0;
+    route->known = route->raced = 0;
     return route;
 }
 
@@ -200,8 +200,15 @@ static inline uint32_t renew_only(struct shared_visit *visit, uint32_t state) {
 uint32_t shared_step(struct shared_visit *visit, uint32_t state, uint64_t from, uint32_t mask) {
     struct race_asker *asker = visit->asker;
     struct shared_route *route = visit->route;
-    uint32_t next = state ? renew_only(visit, state) : fresh_state(visit);
+    const unsigned place = state % SHARED_STEPS;
+    const int raced = (route->raced >> place & 1) && route->steps[place].from == state;
+    uint32_t next;
     int races = 0;
+    if (raced && asker->found && asker->access) { /* it has been told */
+        visit->from = state;
+        return visit->to = route->steps[place].to;
+    }
+    next = state ? renew_only(visit, state) : fresh_state(visit);
     if (next == SHARED_NONE)
         next = state_after(visit, state, &races);
     if (races && !asker->access) {
@@ -215,10 +222,10 @@ uint32_t shared_step(struct shared_visit *visit, uint32_t state, uint64_t from, 
     next = next ? next : state; /* 0: there is no memory */
     visit->from = state;
     visit->to = next;
-    if (!races) {
-        route->known |= (uint16_t)(1u << state % SHARED_STEPS);
-        route->steps[state % SHARED_STEPS].from = state;
-        route->steps[state % SHARED_STEPS].to = next;
-    }
+    route->known &= (uint16_t)~(1u << place);
+    route->raced &= (uint16_t)~(1u << place);
+    *(races ? &route->raced : &route->known) |= (uint16_t)(1u << place);
+    route->steps[place].from = state;
+    route->steps[place].to = next;
     return next;
 }
