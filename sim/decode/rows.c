@@ -304,6 +304,11 @@ void plan_arrives(struct run_plan *plan) {
     plan->build->program->arrives = 1;
 }
 
+void plan_copies(struct run_plan *plan, unsigned queue) {
+    plan_beside(plan, queue);
+    plan->build->program->copies = 1;
+}
+
 void plan_narrows(struct run_plan *plan) {
     plan->build->program->narrows = 1;
 }

@@ -180,17 +180,13 @@ static inline uint32_t *race_units(const struct races *races, uint32_t *clocks) 
 static inline uint32_t race_seen(const struct races *races, const uint32_t *clocks, uint32_t slot) {
     return clocks[races->n_actors + 1 + slot];
 }
-/* The slot of writes that proxies see after a fence; n_seen: they see them at once. And back. */
+/* The slot of writes that proxies see after a fence; n_seen: they see them at once. */
 static inline uint32_t race_slot(const struct races *races, uint32_t actor) {
     const uint32_t thread = race_thread(races, actor), n = races->n_warps;
     const uint32_t first = races->slot[1 + SYNC_CP_ASYNC] * n;
     if (thread < n)
         return races->n_seen ? thread : 0;
-    return first && thread - first < n && races->n_seen ? n + thread - first : races->n_seen;
-}
-static inline uint32_t race_of_slot(const struct races *races, uint32_t slot) {
-    const uint32_t n = races->n_warps;
-    return slot < n ? slot : races->slot[1 + SYNC_CP_ASYNC] * n + slot - n;
+    return races->n_seen > n && thread - first < n ? n + thread - first : races->n_seen;
 }
 
 void race_join(const struct races *races, uint32_t *to, const uint32_t *from);
@@ -445,12 +441,13 @@ void release_next(struct races *races, struct run_warp *warp, uint32_t lanes);
 int release_arrives(struct races *races, const struct run_warp *warp, uint32_t lanes);
 uint32_t release_joins(const struct races *races, const struct run_warp *warp, uint32_t before);
 
-/* Copies with groups (copies.c). copies_make: 0: no memory. copies_hear: the clock of cp.async.
- * Lanes wait for it; they meet. copies_enter comes before another access of the warp, or a release
- * of a part of it, while `unmet`. copies_arrive: lanes issue an arrival at an mbarrier behind their
- * copies. copies_arrived: they arrive; the clock that this releases. copies_bulk: the clock of a
- * bulk copy. ..._pending: 1 + the group of a copy that was not waited for; 0: it was. */
-int copies_make(struct races *races);
+/* Copies with groups (copies.c). copies_make: `copies`: there is cp.async; 0: no memory.
+ * copies_hear: the clock of cp.async. Lanes wait for it; they meet. copies_enter comes before
+ * another access of the warp, or a release of a part of it, while `unmet`. copies_arrive: lanes
+ * issue an arrival at an mbarrier behind their copies. copies_arrived: they arrive; the clock that
+ * this releases. copies_bulk: the clock of a bulk copy. ..._pending: 1 + the group of a copy that
+ * was not waited for; 0: it was. */
+int copies_make(struct races *races, int copies);
 void copies_free(struct races *races);
 void copies_begin(struct races *races);
 uint32_t copies_hear(struct races *races, struct run_warp *warp, const struct run_op *op,
@@ -466,7 +463,7 @@ void copies_bulk_wait(struct races *races, struct run_warp *warp, uint32_t lanes
 uint32_t copies_bulk_pending(const struct races *races, const struct run_warp *warp,
                              uint32_t number);
 static inline int copies_are_unmet(const struct races *races, const struct run_warp *warp) {
-    return (int)(races->unmet >> race_warp(warp) % 64 & 1);
+    return races->unmet && (races->unmet >> race_warp(warp) % 64 & 1);
 }
 
 /* Acquires (acquire.c). acquire_make: 0: no memory. acquire_lanes: before the clocks of the warp

@@ -50,6 +50,11 @@ static inline int race_conflicts_near(unsigned a, unsigned b) {
     return ((a | b) & RACE_WRITE) && (!race_are_strong(a, b) || ((a | b) & RACE_BLOCK));
 }
 
+/* The same of two accesses of one kind. */
+static inline int race_conflicts_alike(unsigned kind) {
+    return (kind & RACE_WRITE) && (!(kind & 1) || (kind & RACE_BLOCK));
+}
+
 /* The same of accesses of different units. */
 static inline int race_conflicts_far(unsigned a, unsigned b) {
     return ((a | b) & RACE_WRITE) && (!race_are_strong(a, b) || ((a | b) & RACE_NARROW));

@@ -40,13 +40,22 @@ void race_join(const struct races *races, uint32_t *to, const uint32_t *from) {
 static void publish(const struct races *races, const struct run_warp *warp) {
     uint32_t *clocks = clocks_of(races, warp), *visible = clocks + races->n_actors + 1;
     uint32_t *base = acquire_base(races, warp);
-    for (uint32_t i = 0; i < races->n_seen; i++) {
-        const uint32_t clock = clocks[race_of_slot(races, i)];
-        visible[i] = visible[i] > clock ? visible[i] : clock;
-    }
+    const uint32_t seen = races->proxies ? races->n_warps : 0, copies = races->n_seen - seen;
+    const uint32_t *behind = clocks + races->slot[1 + SYNC_CP_ASYNC] * races->n_warps;
+    for (uint32_t i = 0; i < seen; i++)
+        visible[i] = visible[i] > clocks[i] ? visible[i] : clocks[i];
+    for (uint32_t i = 0; i < copies; i++)
+        visible[seen + i] = visible[seen + i] > behind[i] ? visible[seen + i] : behind[i];
     for (uint32_t i = 0; base && i < races->n_seen; i++)
         base[races->n_actors + 1 + i] = visible[i];
     race_step(races, warp);
+}
+
+/* All see writes of some actors, as many as warps, up to `least` alone. */
+static void see_less(const struct races *races, uint32_t first, const uint32_t *restrict least) {
+    uint32_t *restrict seen = races->settled + races->n_actors + first;
+    for (uint32_t i = 0; i < races->n_warps; i++)
+        seen[i] = seen[i] < least[i] ? seen[i] : least[i];
 }
 
 /* Accesses that all live warps know can race with nothing later, nor can writes that copies see
@@ -69,10 +78,14 @@ static void settle(struct races *races, const struct run_unit *unit) {
             }
             first = 0;
         }
-    for (uint32_t i = 0; i < races->n_actors; i++) {
-        const uint32_t slot = race_slot(races, i);
-        seen[i] = slot < races->n_seen && races->least[slot] < settled[i] ? races->least[slot]
-                                                                          : settled[i];
+    memcpy(seen, settled, races->n_actors * sizeof *seen);
+    if (races->proxies) {
+        see_less(races, 0, races->least);
+        if (races->rest)
+            see_less(races, races->rest, races->least);
+        if (races->n_seen > races->n_warps)
+            see_less(races, races->slot[1 + SYNC_CP_ASYNC] * races->n_warps,
+                     races->least + races->n_warps);
     }
     shared_settle(races);
 }
@@ -95,7 +108,7 @@ int race_unit_make(struct run_unit *unit) {
             races->proxies |= kind != 1 + SYNC_CP_ASYNC;
             races->n_actors += warps;
         }
-    races->n_seen = !races->proxies ? 0 : race_has(races, 1 + SYNC_CP_ASYNC) ? 2 * warps : warps;
+    races->n_seen = !races->proxies ? 0 : launch->program->copies ? 2 * warps : warps;
     if (launch->program->arrives && lanes_may_race(launch)) {
         races->rest = races->n_actors;
         races->n_actors += warps;
@@ -121,8 +134,9 @@ int race_unit_make(struct run_unit *unit) {
     return races->clocks && races->fenced && races->settled && races->waits && races->loose &&
            ((races->lanes && races->table) || !lanes_may_race(launch)) &&
            (unit->n_blocks < 2 || races->near) && (!launch->program->relaxes || races->firm) &&
-           copies_make(races) && (!races->rest || release_make(races)) && acquire_make(races) &&
-           shared_make(races, unit->n_blocks, launch->shared_bytes) && remote_make(unit, races);
+           copies_make(races, launch->program->copies) && (!races->rest || release_make(races)) &&
+           acquire_make(races) && shared_make(races, unit->n_blocks, launch->shared_bytes) &&
+           remote_make(unit, races);
 }
 
 static void drop_places(struct races *races) {
@@ -377,11 +391,11 @@ static void know_groups(struct races *races, struct run_warp *warp, uint32_t lan
     const struct sync_groups *groups = &sync_warp_of(warp)->groups[queue];
     if (!race_has(races, 1 + queue))
         return;
-    if (queue == SYNC_CP_ASYNC)
+    if (queue == SYNC_CP_ASYNC && races->copies)
         copies_wait(races, warp, lanes);
     else if (queue == SYNC_BULK)
         copies_bulk_wait(races, warp, lanes);
-    else
+    else if (queue == SYNC_WGMMA)
         know_up_to(races, warp, lanes, actor_of(races, counts, 1 + queue), groups->waited);
 }
 
@@ -390,7 +404,7 @@ static void know_groups(struct races *races, struct run_warp *warp, uint32_t lan
 static void arrive_beside(struct races *races, struct run_warp *warp, uint32_t lanes,
                           uint32_t *pending, enum sync_queue queue) {
     uint32_t *released = &pending[actor_of(races, warp, 1 + queue)], clock;
-    if (!race_has(races, 1 + queue))
+    if (!race_has(races, 1 + queue) || (queue == SYNC_CP_ASYNC && !races->copies))
         return;
     clock = queue == SYNC_CP_ASYNC ? copies_arrived(races, warp, lanes)
                                    : clocks_of(races, warp)[actor_of(races, warp, 0)];

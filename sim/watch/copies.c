@@ -14,14 +14,14 @@
 
 enum { FIRST_ROOM = 16, MOST = 1024 /* powers of two */ };
 
-int copies_make(struct races *races) {
-    const int copies = race_has(races, 1 + SYNC_CP_ASYNC), bulks = race_has(races, 1 + SYNC_BULK);
+int copies_make(struct races *races, int copies) {
+    const int bulks = race_has(races, 1 + SYNC_BULK);
     if (copies) {
         races->copies = calloc(races->n_warps, sizeof *races->copies);
         races->scratch = calloc(races->width, sizeof *races->scratch);
     }
     if (bulks)
-        races->bulks = calloc(races->n_warps, sizeof *races->bulks);
+        races->bulks = malloc(races->n_warps * sizeof *races->bulks);
     return (!copies || (races->copies && races->scratch)) && (!bulks || races->bulks);
 }
 
@@ -41,7 +41,7 @@ void copies_begin(struct races *races) {
         races->bulks[w].n = races->bulks[w].number = races->bulks[w].dropped = 0;
     for (uint32_t w = 0; races->copies && w < races->n_warps; w++) {
         struct copies_warp *of = &races->copies[w];
-        of->number = of->arrived = of->first = of->n = of->lost = of->n_arrivals = 0;
+        of->leader = of->number = of->arrived = of->first = of->n = of->lost = of->n_arrivals = 0;
     }
 }
 
@@ -72,9 +72,12 @@ uint32_t copies_hear(struct races *races, struct run_warp *warp, const struct ru
     const uint32_t *group = sync_warp_of(warp)->groups[SYNC_CP_ASYNC].committed;
     struct copies_warp *of = &races->copies[race_warp(warp)];
     struct copy *copy;
-    if (access->kind == RUN_READ) /* its source comes behind it */
-        return of->number ? of->number : 1;
+    if (access->kind == RUN_READ) /* the sources of a group are one access */
+        return of->number ? of->leader : 1;
     of->number++;
+    if (of->leader <= of->arrived || of->group != group[run_lowest(access->lanes)])
+        of->leader = of->number;
+    of->group = group[run_lowest(access->lanes)];
     copy = of->lost ? NULL : grow(of);
     if (!copy)
         return of->number;

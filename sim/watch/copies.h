@@ -19,8 +19,9 @@ struct arrival {
 };
 
 struct copies_warp {
-    uint32_t number;  /* of the last copy                                                  */
-    uint32_t arrived; /* that of the last copy that an arrival waits for                  */
+    uint32_t group, leader; /* of the last copy, and the first copy of that group */
+    uint32_t number;        /* of the last copy                                                  */
+    uint32_t arrived;       /* that of the last copy that an arrival waits for                  */
     uint32_t first, n, room;
     uint8_t lost; /* the list was too long, so waits are those of the whole warp       */
     struct copy *ring;

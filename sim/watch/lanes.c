@@ -60,7 +60,9 @@ static void begin_epoch(struct lanes_table *table, struct lanes_warp *lanes) {
 }
 
 int lanes_meet_part(struct lanes_warp *lanes, uint32_t part) {
-    uint32_t all[RUN_LANES] = {0};
+    uint8_t all[RUN_LANES] = {0};
+    if (lanes->time == LANES_PARTS)
+        lanes_order(lanes);
     if (!lanes->epoch)
         return 1;
     if (!lanes->parts && !(lanes->parts = malloc(sizeof *lanes->parts)))
@@ -69,7 +71,7 @@ int lanes_meet_part(struct lanes_warp *lanes, uint32_t part) {
         memset(lanes->parts, 0, sizeof *lanes->parts);
     lanes->time++;
     for (uint32_t rest = part; rest; rest &= rest - 1) {
-        const uint32_t *known = lanes->parts->known[run_lowest(rest)];
+        const uint8_t *known = lanes->parts->known[run_lowest(rest)];
         for (unsigned i = 0; i < RUN_LANES; i++)
             all[i] = known[i] > all[i] ? known[i] : all[i];
     }

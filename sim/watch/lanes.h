@@ -14,10 +14,11 @@
 #define LANES_OLD 128   /* older writes of an epoch that are not in the table yet */
 #define LANES_WORDS 16  /* words of a set */
 
-/* Parts of a warp that meet within an epoch. Its time counts them. */
+/* Parts of a warp that meet within an epoch. Its time counts them. With so many it ends. */
+#define LANES_PARTS UINT8_MAX
 struct lanes_parts {
-    uint32_t known[RUN_LANES]
-                  [RUN_LANES]; /* [lane][other]: up to that time it knows the other one */
+    /* [lane][other]: the time up to which it knows the other one */
+    uint8_t known[RUN_LANES][RUN_LANES];
 };
 
 /* A set of words of 4 bytes: a bit for each, modulo 4 KiB. */
@@ -28,7 +29,7 @@ struct lanes_set {
 /* An access that later ones of its epoch are compared with. */
 struct lanes_access {
     uint64_t low, high; /* bytes, low .. high - 1                       */
-    uint32_t op, lanes, time;
+    uint32_t op, lanes;
     uint32_t bytes;       /* of each lane                                 */
     uint8_t space, plain; /* enum ptx_space; enum run_plain               */
     uint8_t writes;
@@ -36,6 +37,7 @@ struct lanes_access {
     uint8_t is_swap;   /* lane i is at first ^ i * bytes; all lanes            */
     uint8_t is_spread; /* lanes do not overlap each other; 0 also: not known   */
     uint8_t is_raw;    /* a read with addresses at[], and nothing else, yet    */
+    uint8_t time;      /* of the epoch                                         */
     uint64_t first, step;
     uint32_t grain; /* a power of two that divides all distances of lanes   */
     /* All bytes are in the first `width` ones of every `period` bytes from `low` on; 0: not known
@@ -66,7 +68,7 @@ struct lanes_warp {
     uint32_t next;                 /* of pending                                */
     uint32_t filled;               /* a bit an access of pending                */
     uint32_t reads;                /* of the epoch */
-    uint32_t time;                 /* parts that have met in it */
+    uint8_t time;                  /* parts that have met in it, at most LANES_PARTS */
     uint8_t wrote;                 /* 1: shared memory, 2: global memory */
     uint32_t n_old, next_old;      /* of old[]: how many, and the next place */
     uint32_t room;                 /* of old[]: at most LANES_OLD */

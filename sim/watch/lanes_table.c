@@ -17,10 +17,10 @@ enum {
 /* The last access of a word. */
 struct record {
     uint32_t epoch, key; /* key: number of the word in its memory     */
-    uint32_t op, lanes, time;
+    uint32_t op, lanes;
     uint32_t memory;    /* 0: shared memory; 1 + the number of a buffer */
     uint8_t lane, mask; /* mask: a bit a byte                          */
-    uint8_t plain;
+    uint8_t plain, time;
 };
 
 struct lanes_table {

@@ -25,12 +25,20 @@
 
 /* --- an access --- */
 
+/* Most accesses are those of threads, and need no registers for others. */
+#if defined(__GNUC__)
+#define SELDOM __attribute__((noinline))
+#else
+#define SELDOM
+#endif
+
 /* An access that a warp has issued to a queue has the clock of its group. */
-static void ask_for_queue(struct race_asker *asker, const struct run_access *access) {
+SELDOM static void ask_for_queue(struct race_asker *asker, const struct run_access *access) {
     const struct sync_item *acting = sync_unit_of(asker->warp)->acting;
     const unsigned queue = access->async - 1u;
     unsigned lane = access->for_lane ? access->for_lane - 1u : run_lowest(access->lanes);
     struct run_warp *warp = asker->warp;
+    asker->unordered = queue == SYNC_CP_ASYNC || queue == SYNC_BARRIER;
     if (queue >= SYNC_GROUPED)
         asker->kind = (uint8_t)((asker->kind & ~1) | (access->kind == RUN_REDUCE));
     /* The first of four warps counts the groups of all, as its lane 0. */
@@ -45,8 +53,9 @@ static void ask_for_queue(struct race_asker *asker, const struct run_access *acc
     asker->mark.actor = (uint16_t)race_actor(
         asker->races, warp,
         queue == SYNC_BULK && access->kind != RUN_READ ? RACE_BULK_WRITES : access->async);
-    if (queue == SYNC_CP_ASYNC)
-        asker->mark.clock = copies_hear(asker->races, warp, asker->op, access);
+    if (queue == SYNC_CP_ASYNC) /* without the list: reads of tensor maps */
+        asker->mark.clock =
+            asker->races->copies ? copies_hear(asker->races, warp, asker->op, access) : 1;
     else if (queue == SYNC_BULK)
         asker->mark.clock = copies_bulk(asker->races, warp, lane);
     else if (acting && queue < SYNC_GROUPED)
@@ -75,12 +84,13 @@ static inline void ask_for(struct races *races, struct run_warp *warp, const str
                                      .op = run_number(warp, op),
                                      .unit = (uint32_t)warp->block->unit->number,
                                      .actor = (uint16_t)number};
-    asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE) |
-                            (access->narrow && global ? RACE_NARROW : 0) |
-                            (access->narrow > 1 && races->scoped ? RACE_BLOCK : 0));
+    asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE));
+    if (access->narrow)
+        asker->kind |= (uint8_t)((global ? RACE_NARROW : 0) |
+                                 (access->narrow > 1 && races->scoped ? RACE_BLOCK : 0));
     asker->kind |= strong && access->proxy ? RACE_ASYNC : 0;
     asker->asks_fence = access->proxy;
-    asker->unordered = access->async == 1 + SYNC_CP_ASYNC || access->async == 1 + SYNC_BARRIER;
+    asker->unordered = 0;
     asker->crowd = asker->mixed = asker->valued = asker->no_memory = 0;
     asker->clashes = asker->found = asker->found_kind = asker->told = 0;
     asker->effect = RACE_NOT_KNOWN;
@@ -239,8 +249,8 @@ static int is_idle(const struct run_warp *warp, const struct run_access *access)
     const struct run_worker *worker = warp->worker;
     const struct run_buffer *buffer = worker->recent;
     const uint64_t size = (uint64_t)access->bytes * (access->row ? access->row : 1);
-    if (access->space != PTX_GLOBAL || access->kind != RUN_READ || !access->weak || access->async ||
-        !access->plan)
+    if (access->space != PTX_GLOBAL || access->kind != RUN_READ || !access->weak ||
+        (!access->plan && !access->async))
         return 0;
     for (uint32_t rest = access->row ? 1 : access->lanes; rest; rest &= rest - 1) {
         const uint64_t at = access->at[run_lowest(rest)];
@@ -253,8 +263,30 @@ static int is_idle(const struct run_warp *warp, const struct run_access *access)
     return 1;
 }
 
-static int is_cp_write(const struct run_access *access) {
-    return access->async == 1 + SYNC_CP_ASYNC && access->kind == RUN_WRITE;
+/* A copy is compared with other lanes: cp.async, or one of a lane for all. */
+SELDOM static void look_lanes(struct races *races, struct run_warp *warp, const struct run_op *op,
+                              const struct run_access *access) {
+    const int is_cp = access->async == 1 + SYNC_CP_ASYNC && access->kind == RUN_WRITE;
+    if (races->lanes && (access->for_lane || is_cp))
+        lanes_look(races->table, &races->lanes[race_warp(warp)], warp, op, access);
+}
+
+/* An access that orders: the places that it acquires. */
+SELDOM static unsigned begin_order(struct race_asker *asker) {
+    struct run_warp *warp = asker->warp;
+    const struct run_access *access = asker->access;
+    if (asker->ahead && access->space == PTX_GLOBAL) { /* a planner has left out `interacts` */
+        launch_clash(warp->worker->launch->shared);
+        return 0;
+    }
+    asker->races->states.version++;
+    shared_learn(asker->races, warp);
+    find_places(asker);
+    if (access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
+        acquire_places(asker);
+    if (access->space == PTX_GLOBAL)
+        global_acquire(asker);
+    return HEAR_PARTS | HEAR_END;
 }
 
 /* mbarriers order themselves. */
@@ -266,27 +298,14 @@ static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
         return 0;
     if (copies_are_unmet(races, warp))
         copies_enter(races, warp);
-    if (races->lanes && access->async && (access->for_lane || is_cp_write(access)))
-        lanes_look(races->table, &races->lanes[race_warp(warp)], warp, op, access);
-    if (races->lanes && access->plain && !access->async)
+    if (access->async)
+        look_lanes(races, warp, op, access);
+    else if (access->plain && races->lanes)
         lanes_hear(races->table, &races->lanes[race_warp(warp)], warp, op, access);
     ask_for(races, warp, op, access, asker);
     if (races->rest && release_hear(races, warp, op, access, asker->kind))
         asker->mark.actor = (uint16_t)race_sharer(races, race_warp(warp));
-    if (!orders(warp, access))
-        return HEAR_PARTS;
-    if (asker->ahead && access->space == PTX_GLOBAL) { /* a planner has left out `interacts` */
-        launch_clash(warp->worker->launch->shared);
-        return 0;
-    }
-    races->states.version++;
-    shared_learn(races, warp);
-    find_places(asker);
-    if (access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
-        acquire_places(asker);
-    if (access->space == PTX_GLOBAL)
-        global_acquire(asker);
-    return HEAR_PARTS | HEAR_END;
+    return orders(warp, access) ? begin_order(asker) : HEAR_PARTS;
 }
 
 static void end_part(const struct race_asker *asker) {

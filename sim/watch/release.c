@@ -101,25 +101,40 @@ static uint32_t index_of(const struct run_warp *warp, uint64_t at) {
     return from < size ? (uint32_t)(rank * size + from) : UINT32_MAX;
 }
 
+/* Whether some lanes are outside of all blocks; they are not all in this one. */
+static int is_outside(const struct run_warp *warp, const struct run_access *access) {
+    for (uint32_t rest = access->row ? 1 : access->lanes; rest; rest &= rest - 1)
+        if (index_of(warp, access->at[run_lowest(rest)]) == UINT32_MAX)
+            return 1;
+    return 0;
+}
+
 int release_hear(struct races *races, const struct run_warp *warp, const struct run_op *op,
                  const struct run_access *access, unsigned kind) {
+    const struct run_block *block = warp->block;
+    const uint64_t base = block->shared.base - block->rank * block->shared.size;
     struct release_warp *of = &races->release[race_warp(warp)];
-    uint32_t from[RUN_LANES] = {0};
+    const unsigned first = access->row ? 0 : run_lowest(access->lanes);
     struct released *to;
+    int remote = 0;
     if (access->space != PTX_SHARED || access->async || access->plain == RUN_PLAIN_TOGETHER)
         return 0;
-    for (uint32_t rest = access->row ? 1 : access->lanes; rest; rest &= rest - 1)
-        if ((from[run_lowest(rest)] = index_of(warp, access->at[run_lowest(rest)])) == UINT32_MAX)
-            return 0;
+    for (uint32_t rest = access->row ? 1 : access->lanes; rest && !remote; rest &= rest - 1)
+        remote = access->at[run_lowest(rest)] - block->shared.base >= block->shared.size;
+    if (remote && is_outside(warp, access))
+        return 0;
     to = grow(of);
     if (!to)
         return 1;
     take_head(to, races, warp, op, kind, access->lanes, access->bytes);
     to->is_line = access->row || !(access->lanes & (access->lanes - 1));
-    to->first = from[run_lowest(access->lanes)]; /* a row begins with lane 0 */
+    to->first = remote ? index_of(warp, access->at[first]) : (uint32_t)(access->at[first] - base);
     to->step = access->row ? access->bytes : 0;
     if (!to->is_line)
-        memcpy(to->from, from, sizeof from);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            to->from[lane] = (uint32_t)(access->at[lane] - base);
+    for (uint32_t rest = remote && !to->is_line ? access->lanes : 0; rest; rest &= rest - 1)
+        to->from[run_lowest(rest)] = index_of(warp, access->at[run_lowest(rest)]);
     keep(of);
     return 1;
 }

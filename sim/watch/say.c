@@ -102,7 +102,7 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
         return (uint8_t)kind;
     }
     waited = race_clocks(races, issuer)[asker->other.actor] >= clock;
-    if (kind == 1 + SYNC_CP_ASYNC)
+    if (kind == 1 + SYNC_CP_ASYNC && races->copies)
         waited = !(clock = copies_pending(races, issuer, clock));
     else if (kind == 1 + SYNC_BULK && !waited)
         waited = !(clock = copies_bulk_pending(races, issuer, clock));

@@ -173,14 +173,13 @@ static inline uint32_t renew_only(struct shared_visit *visit, uint32_t state) {
     if (!visit->usual || entry.kind != asker->kind || entry.next)
         return SHARED_NONE;
     if (is_own(asker, entry.actor, entry.clock))
-        return entry.before_clock && race_conflicts_near(entry.kind, entry.kind) ? SHARED_NONE
-                                                                                 : state;
+        return entry.before_clock && race_conflicts_alike(entry.kind) ? SHARED_NONE : state;
     knows = entry.actor == mark->actor || entry.clock <= clocks[entry.actor];
     knows_before = !entry.before_clock || entry.before_actor == mark->actor ||
                    entry.before_clock <= clocks[entry.before_actor];
     if (knows && knows_before)
         return fresh_state(visit);
-    if (race_conflicts_near(entry.kind, entry.kind))
+    if (race_conflicts_alike(entry.kind))
         return SHARED_NONE;
     if (entry.kind == RACE_READ && entry.before_clock && !knows &&
         (is_own(asker, entry.before_actor, entry.before_clock) || !knows_before))
@@ -201,10 +200,10 @@ uint32_t shared_step(struct shared_visit *visit, uint32_t state, uint64_t from, 
     struct race_asker *asker = visit->asker;
     struct shared_route *route = visit->route;
     const unsigned place = state % SHARED_STEPS;
-    const int raced = (route->raced >> place & 1) && route->steps[place].from == state;
     uint32_t next;
     int races = 0;
-    if (raced && asker->found && asker->access) { /* it has been told */
+    if (route->raced >> place & 1 && asker->found && asker->access &&
+        route->steps[place].from == state) { /* the check has reported it */
         visit->from = state;
         return visit->to = route->steps[place].to;
     }
@@ -222,9 +221,13 @@ uint32_t shared_step(struct shared_visit *visit, uint32_t state, uint64_t from, 
     next = next ? next : state; /* 0: there is no memory */
     visit->from = state;
     visit->to = next;
-    route->known &= (uint16_t)~(1u << place);
-    route->raced &= (uint16_t)~(1u << place);
-    *(races ? &route->raced : &route->known) |= (uint16_t)(1u << place);
+    if (races) {
+        route->known &= (uint16_t) ~(1u << place);
+        route->raced |= (uint16_t)(1u << place);
+    } else {
+        route->known |= (uint16_t)(1u << place);
+        route->raced &= (uint16_t) ~(1u << place);
+    }
     route->steps[place].from = state;
     route->steps[place].to = next;
     return next;
