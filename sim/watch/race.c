@@ -145,6 +145,30 @@ static void add_place(struct race_asker *asker, struct race_place *place) {
         asker->no_memory |= asker->access->kind != RUN_READ;
 }
 
+/* Fast path of a single block: words of its shared memory that have places. Reads make none.
+ * Returns the other lanes. */
+static uint32_t find_words(struct race_asker *asker) {
+    const struct run_access *access = asker->access;
+    const struct run_block *block = asker->warp->block;
+    const uint8_t *shared = block->shared.bytes;
+    const int reads = access->kind == RUN_READ;
+    uint32_t left = 0;
+    if (!asker->races->by_word || asker->races->n_warps != block->n_warps ||
+        access->space != PTX_SHARED)
+        return access->lanes;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const uint8_t *host = run_access_host(access, run_lowest(rest));
+        const uint64_t from = (uint64_t)((uintptr_t)host - (uintptr_t)shared);
+        struct race_place *place =
+            from < block->shared.size ? asker->races->by_word[from / 4] : NULL;
+        if (!place)
+            left |= from < block->shared.size && reads ? 0 : rest & (0u - rest);
+        else if (!asker->n_places || asker->places[asker->n_places - 1] != place)
+            asker->places[asker->n_places++] = place;
+    }
+    return left;
+}
+
 /* The places of all lanes, each once if lanes side by side have the same. */
 static void find_places(struct race_asker *asker) {
     const struct run_access *access = asker->access;
@@ -152,7 +176,7 @@ static void find_places(struct race_asker *asker) {
     const void *before = NULL;
     if (reads && !asker->races->n_places)
         return;
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+    for (uint32_t rest = find_words(asker); rest; rest &= rest - 1) {
         const uint8_t *host = run_access_host(access, run_lowest(rest));
         const void *key = host - ((uintptr_t)host & 3u);
         if (key == before)
