@@ -49,6 +49,7 @@ struct race_wait {
     uint32_t met; /* how often the lanes of the warp have met */
     const struct race_place *place;
     uint32_t ended;
+    uint8_t parity;  /* the wait was for a parity */
     uint32_t marked; /* its clock at its last relaxed arrival at an mbarrier; 0: none       */
     const struct race_place
         *peeked; /* of its last relaxed wait, which no fence followed; NULL: none */

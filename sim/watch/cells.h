@@ -50,9 +50,9 @@ static inline int race_conflicts_near(unsigned a, unsigned b) {
     return ((a | b) & RACE_WRITE) && (!race_are_strong(a, b) || ((a | b) & RACE_BLOCK));
 }
 
-/* The same of two accesses of one kind. */
+/* The same of two accesses of one kind: weak writes, and strong ones with RACE_BLOCK. */
 static inline int race_conflicts_alike(unsigned kind) {
-    return (kind & RACE_WRITE) && (!(kind & 1) || (kind & RACE_BLOCK));
+    return 0xCCCC4444u >> kind & 1;
 }
 
 /* The same of accesses of different units. */

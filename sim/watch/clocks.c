@@ -513,6 +513,7 @@ static void await(struct races *races, const struct run_warp *warp,
         release_learn(races, warp, place->clocks);
     wait->place = place;
     wait->ended = place->ended;
+    wait->parity = 0;
     for (uint32_t w = 0; w < races->n_warps; w++)
         if (races->waits[w].place != place || races->waits[w].ended != place->ended)
             return;
@@ -538,10 +539,30 @@ static void phase_changed(const struct races *races, struct race_place *place, c
     (1u << RUN_ORDER_NEAR | 1u << RUN_ORDER_GROUPS | 1u << RUN_ORDER_CLUSTER |                     \
      1u << RUN_ORDER_FENCE | 1u << RUN_ORDER_WAIT | 1u << RUN_ORDER_PARITY)
 
+/* Fast path: one more lane sees the end of a phase that its warp has waited for already. */
+static int waits_again(struct races *races, struct run_warp *warp, uint32_t lanes,
+                       enum run_order_kind kind, const void *what) {
+    const uint32_t number = race_warp(warp);
+    struct race_wait *wait = &races->waits[number];
+    const struct race_place *place = races->recent;
+    if (!place || place->key != what || wait->place != place || wait->ended != place->ended ||
+        (kind == RUN_ORDER_PARITY && !wait->parity) || races->loose[number].is || races->remote ||
+        races->unmet || place->init > clocks_of(races, warp)[place->init_by] ||
+        remote_is_lane_early(races, number, lanes, place))
+        return 0;
+    order_lanes(races, warp);
+    if (races->know && races->know[number])
+        acquire_lanes(races, warp, lanes);
+    return 1;
+}
+
 void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                 enum run_order_kind kind, const void *what) {
     struct races *races = warp->block->unit->heard[LISTENER_RACE];
     struct race_place *place;
+    if ((kind == RUN_ORDER_PARITY || kind == RUN_ORDER_WAIT) &&
+        waits_again(races, warp, lanes, kind, what))
+        return;
     races->states.version++;
     if (LEARNS >> kind & 1)
         shared_learn(races, warp);
@@ -664,6 +685,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         if (races->know)
             acquire_lanes(races, warp, lanes);
         await(races, warp, place);
+        races->waits[race_warp(warp)].parity |= kind == RUN_ORDER_PARITY;
         break;
     case RUN_ORDER_LET_GO:
         place->let_go = lanes;

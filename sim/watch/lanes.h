@@ -14,7 +14,7 @@
 #define LANES_OLD 128   /* older writes of an epoch that are not in the table yet */
 #define LANES_WORDS 16  /* words of a set */
 
-/* Parts of a warp that meet within an epoch. Its time counts them. With so many it ends. */
+/* Parts of a warp that meet within an epoch. Its time counts them. At LANES_PARTS it ends. */
 #define LANES_PARTS UINT8_MAX
 struct lanes_parts {
     /* [lane][other]: the time up to which it knows the other one */

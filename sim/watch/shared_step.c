@@ -200,14 +200,14 @@ uint32_t shared_step(struct shared_visit *visit, uint32_t state, uint64_t from, 
     struct race_asker *asker = visit->asker;
     struct shared_route *route = visit->route;
     const unsigned place = state % SHARED_STEPS;
-    uint32_t next;
+    const uint16_t bit = (uint16_t)(1u << place);
+    uint32_t next = state ? renew_only(visit, state) : fresh_state(visit);
     int races = 0;
-    if (route->raced >> place & 1 && asker->found && asker->access &&
-        route->steps[place].from == state) { /* the check has reported it */
+    if (next == SHARED_NONE && route->raced & bit && route->steps[place].from == state &&
+        asker->found && asker->access) { /* the check has reported it */
         visit->from = state;
         return visit->to = route->steps[place].to;
     }
-    next = state ? renew_only(visit, state) : fresh_state(visit);
     if (next == SHARED_NONE)
         next = state_after(visit, state, &races);
     if (races && !asker->access) {
@@ -221,13 +221,9 @@ uint32_t shared_step(struct shared_visit *visit, uint32_t state, uint64_t from, 
     next = next ? next : state; /* 0: there is no memory */
     visit->from = state;
     visit->to = next;
-    if (races) {
-        route->known &= (uint16_t) ~(1u << place);
-        route->raced |= (uint16_t)(1u << place);
-    } else {
-        route->known |= (uint16_t)(1u << place);
-        route->raced &= (uint16_t) ~(1u << place);
-    }
+    route->known = (uint16_t)(races ? route->known & ~bit : route->known | bit);
+    if (races || route->raced)
+        route->raced = (uint16_t)(races ? route->raced | bit : route->raced & ~bit);
     route->steps[place].from = state;
     route->steps[place].to = next;
     return next;
