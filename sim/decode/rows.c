@@ -304,6 +304,15 @@ void plan_arrives(struct run_plan *plan) {
     plan->build->program->arrives = 1;
 }
 
+void plan_copies(struct run_plan *plan, unsigned queue) {
+    plan_beside(plan, queue);
+    plan->build->program->copies = 1;
+}
+
+void plan_narrows(struct run_plan *plan) {
+    plan->build->program->narrows = 1;
+}
+
 void plan_waits_grids(struct run_plan *plan) {
     plan->build->program->waits_grids = 1;
 }

@@ -11,16 +11,25 @@
 
 #include <stdlib.h>
 
+/* Rules are the names of rule.def themselves. */
 static int is_rule(const struct launch_finding *finding, enum base_rule rule) {
-    return !strcmp(finding->rule, base_rule_name(rule));
+    return finding->rule == base_rule_name(rule);
 }
 
-static int is_uninitialised(const struct launch_finding *finding) {
-    return base_rule_in(finding->rule, "init");
+/* Sorts of findings, which each pair of them asks for. */
+enum { UNINITIALISED = 1, UNORDERED = 2, TENSOR_ORDER = 4 };
+
+static uint8_t sorts_of(const struct launch_finding *finding) {
+    return (
+        uint8_t)((base_rule_in(finding->rule, "init") ? UNINITIALISED : 0) |
+                 (base_rule_in(finding->rule, "race") || is_rule(finding, RULE_PROXY_FENCE_MISSING)
+                      ? UNORDERED
+                      : 0) |
+                 (base_rule_in(finding->rule, "tcgen.order") ? TENSOR_ORDER : 0));
 }
 
 static int is_unordered(const struct launch_finding *finding) {
-    return base_rule_in(finding->rule, "race") || is_rule(finding, RULE_PROXY_FENCE_MISSING);
+    return finding->sorts & UNORDERED;
 }
 
 static int shares_line(const struct launch_finding *a, const struct launch_finding *b) {
@@ -79,7 +88,7 @@ static int explains(const struct wsim_report *report, const struct launch_findin
     if (is_rule(cause, RULE_WGMMA_WAIT_MISSING))
         return is_unordered(symptom) && cause->waits == symptom->waits &&
                shares_line(symptom, cause);
-    if (base_rule_in(cause->rule, "tcgen.order"))
+    if (cause->sorts & TENSOR_ORDER)
         return is_rule(symptom, RULE_INIT_TENSOR) && launch_same_line(&cause->line, &symptom->line);
     if (!is_unordered(cause) || cause->space != symptom->space)
         return 0;
@@ -90,14 +99,14 @@ static int explains(const struct wsim_report *report, const struct launch_findin
         return 0;
     if (is_rule(symptom, RULE_RACE_WARP))
         return !is_rule(cause, RULE_RACE_WARP) && is_same_pair(cause, symptom);
-    return is_uninitialised(symptom) && shares_line(symptom, cause);
+    return (symptom->sorts & UNINITIALISED) && shares_line(symptom, cause);
 }
 
 /* One mistake at several lines: two pairs of lines that nothing orders have a line in common. The
  * barrier or the wait between these lines is missing once. */
 static int is_same_mistake(const struct wsim_report *report, const struct launch_finding *a,
                            const struct launch_finding *b) {
-    return (is_unordered(a) || is_rule(a, RULE_WGMMA_WAIT_MISSING)) && !strcmp(a->rule, b->rule) &&
+    return (is_unordered(a) || is_rule(a, RULE_WGMMA_WAIT_MISSING)) && a->rule == b->rule &&
            a->note == b->note && a->waits == b->waits && a->space == b->space &&
            a->other_line.line && b->other_line.line && shares_line(a, b) &&
            (a->space != PTX_SHARED || variable_of(report, a) == variable_of(report, b));
@@ -121,6 +130,8 @@ void report_order(struct wsim_report *report) {
     const uint32_t n = (uint32_t)report->n_findings;
     if (!n)
         return;
+    for (uint32_t i = 0; i < n; i++)
+        findings[i].sorts = sorts_of(&findings[i]);
     qsort(findings, n, sizeof *findings, compare);
     /* The first finding that explains a symptom moves before it, if it came later. The cause may be
      * a symptom too, so its place is looked at again. */

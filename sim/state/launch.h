@@ -35,7 +35,8 @@ struct launch_finding {
     uint64_t count;
     uint64_t when; /* in the order in which they were made */
     uint8_t fatal;
-    uint8_t note; /* a valid program: kept, and not counted in all_findings */
+    uint8_t sorts; /* for the order of findings */
+    uint8_t note;  /* a valid program: kept, and not counted in all_findings */
     uint8_t space;
     uint8_t waits;      /* as of its subject */
     uint64_t low, high; /* all bytes of its addresses, low .. high - 1 */

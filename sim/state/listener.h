@@ -42,17 +42,18 @@ enum run_threads {
 
 /* Events that order accesses of different threads. */
 enum run_order_kind {
-    RUN_ORDER_WARP,     /* `lanes` of this warp have met                                        */
-    RUN_ORDER_NEAR,     /* membar, fence for the block                                          */
-    RUN_ORDER_CLUSTER,  /* fence for the cluster, fence.mbarrier_init                           */
-    RUN_ORDER_ALIAS,    /* fence.proxy of all proxies but the next one                          */
-    RUN_ORDER_PROXY,    /* fence.proxy.async                                                    */
-    RUN_ORDER_FENCE,    /* membar, fence for all blocks                                         */
-    RUN_ORDER_GRIDS,    /* griddepcontrol.wait                                                  */
-    RUN_ORDER_INIT,     /* mbarrier.init of the barrier `what` points to                        */
-    RUN_ORDER_LANES,    /* `lanes` arrive next, one by one, at mbarriers                        */
-    RUN_ORDER_ARRIVE,   /* an arrival at the barrier `what` points to                           */
-    RUN_ORDER_COPIED,   /* the same, after all cp.async that `lanes` have issued                */
+    RUN_ORDER_WARP,    /* `lanes` of this warp have met                                        */
+    RUN_ORDER_NEAR,    /* membar, fence for the block                                          */
+    RUN_ORDER_CLUSTER, /* fence for the cluster, fence.mbarrier_init                           */
+    RUN_ORDER_ALIAS,   /* fence.proxy of all proxies but the next one                          */
+    RUN_ORDER_PROXY,   /* fence.proxy.async                                                    */
+    RUN_ORDER_FENCE,   /* membar, fence for all blocks                                         */
+    RUN_ORDER_GRIDS,   /* griddepcontrol.wait                                                  */
+    RUN_ORDER_INIT,    /* mbarrier.init of the barrier `what` points to                        */
+    RUN_ORDER_LANES,   /* `lanes` arrive next, one by one, at mbarriers                        */
+    RUN_ORDER_BEHIND,  /* `lanes` issue an arrival at an mbarrier behind all their cp.async       */
+    RUN_ORDER_ARRIVE,  /* an arrival at the barrier `what` points to                           */
+    RUN_ORDER_COPIED,  /* the same, after all cp.async that `lanes` have issued                */
     RUN_ORDER_COMPLETE, /* the same, of a copy that completes its bytes there                   */
     RUN_ORDER_COMMIT,   /* the same, of work of tcgen05                                         */
     RUN_ORDER_RELAXED,  /* an arrival at the barrier of the cluster that releases only what a

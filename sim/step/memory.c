@@ -27,7 +27,11 @@ enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t 
                              : meaning->order == SCALAR_VOLATILE ? RUN_PLAIN_VOLATILE
                                                                  : RUN_PLAIN_STRONG);
     reach->nc = meaning->nc;
-    reach->narrow = meaning->scope == SCALAR_SCOPE_CTA || meaning->scope == SCALAR_SCOPE_CLUSTER;
+    reach->narrow = (uint8_t)(meaning->scope == SCALAR_SCOPE_CTA       ? 2
+                              : meaning->scope == SCALAR_SCOPE_CLUSTER ? 1
+                                                                       : 0);
+    if (reach->narrow > 1)
+        plan_narrows(plan);
     reach->acquires = meaning->order == SCALAR_ACQUIRE || meaning->order >= SCALAR_ACQ_REL;
     reach->releases = meaning->order >= SCALAR_RELEASE;
     if (reach->releases)

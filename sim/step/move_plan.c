@@ -14,7 +14,7 @@ enum wsim_status copy_async_plan(struct run_plan *plan) {
     TRY(matrix_code_plan(plan));
     TRY(matrix_address_plan(plan, 0, PTX_SHARED, &copy->to));
     TRY(matrix_address_plan(plan, 1, PTX_GLOBAL, &copy->from));
-    plan_beside(plan, SYNC_CP_ASYNC);
+    plan_copies(plan, SYNC_CP_ASYNC);
     if (!plan_constant(plan, 2, &bytes) || bytes > 16)
         return plan_refuse(plan, "its size is not a constant 4, 8 or 16");
     copy->bytes = (uint32_t)bytes;

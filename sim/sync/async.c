@@ -372,6 +372,7 @@ static enum run_next cp_arrive(uint8_t *frame, const struct run_op *op, uint32_t
         if (!op->immediate && sync_mbarrier_more(warp, op, lane, at[lane]) == RUN_STOP)
             return RUN_STOP;
     }
+    hear_order(warp, op, lanes, RUN_ORDER_BEHIND, NULL);
     if (!unit->late)
         return arrive_now(warp, op, lanes, at);
     item = append(warp, op, lanes, SYNC_CP_ASYNC, arrive_now, at, sizeof at);

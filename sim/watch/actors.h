@@ -49,6 +49,7 @@ struct race_wait {
     uint32_t met; /* how often the lanes of the warp have met */
     const struct race_place *place;
     uint32_t ended;
+    uint8_t parity;  /* the wait was for a parity */
     uint32_t marked; /* its clock at its last relaxed arrival at an mbarrier; 0: none       */
     const struct race_place
         *peeked; /* of its last relaxed wait, which no fence followed; NULL: none */
@@ -58,10 +59,9 @@ struct race_wait {
  * A fence after the load makes it firm, and so does a barrier, but for what other units did. */
 enum { LOOSE_UNIT = 1, LOOSE_UNITS = 2 };
 struct race_loose {
-    uint8_t is;     /* bits LOOSE_...; 0: all that the warp knows is firm  */
-    uint32_t actor; /* LOOSE_UNIT: clocks of this actor, `from` + 1 to `to` */
-    uint32_t from, to;
-    uint32_t units; /* LOOSE_UNITS: the clock of other units before         */
+    uint8_t is;             /* bits LOOSE_...; 0: all that the warp knows is firm   */
+    uint32_t units;         /* LOOSE_UNITS: the clock of other units before         */
+    const uint32_t *before; /* [width]: LOOSE_UNIT: its clocks before, of other warps */
 };
 
 /* The last access of a warp, or of its asynchronous work, to shared memory of another block. */
@@ -90,11 +90,13 @@ struct races {
     uint8_t slot[RACE_KINDS];  /* [kind]: number among the kinds that occur; 0: none              */
     uint8_t kinds[RACE_KINDS]; /* [slot]                                                          */
     uint8_t proxies;           /* the copy engine or the tensor core reads writes of threads      */
-    uint32_t published;        /* fences of proxies, and for more than the block               */
-    uint8_t fences;            /* there was one: `fenced` is not all 0                            */
-    uint32_t *clocks;          /* [warp of the unit][width]                                       */
-    uint32_t *fenced;          /* the same, at the last fence of the warp for all blocks, and of
-                                * those that it met at a barrier since; 0: none               */
+    uint32_t n_seen;    /* with `proxies`: threads, and queues of cp.async behind them      */
+    uint32_t published; /* fences of proxies, and for more than the block               */
+    uint8_t scoped;     /* an access may have the scope of one of several blocks */
+    uint8_t fences;     /* there was one: `fenced` is not all 0                            */
+    uint32_t *clocks;   /* [warp of the unit][width]                                       */
+    uint32_t *fenced;   /* the same, at the last fence of the warp for all blocks, and of
+                         * those that it met at a barrier since; 0: none               */
     uint32_t *near; /* `clocks` at the last fence of the warp for the cluster or all blocks; NULL:
                      * no cluster */
     uint32_t *firm; /* `clocks` at the last fence of the warp; NULL: nothing asks       */
@@ -102,8 +104,10 @@ struct races {
     struct lanes_table *table; /* of their words; NULL with `lanes`                              */
     struct race_wait *waits;   /* [warp]: what it waited for last                                 */
     struct race_loose *loose;  /* [warp] */
+    uint32_t *before;          /* [warp][width], for `loose`; NULL: not yet */
     uint32_t *settled;         /* [2 * n_actors]: up to which clock all that may come know an actor;
                                 * and of its writes besides that copies see them                */
+    uint32_t *least;           /* [n_seen]: of `settled`, what all see                           */
     struct shared_states states; /* of shared memory                                           */
     struct race_remote *remote;  /* [block][warp of the unit]; NULL: no cluster                 */
     uint32_t *relaxed;           /* [warp]: its clock at its last relaxed arrival at the barrier of
@@ -116,8 +120,12 @@ struct races {
     uint32_t rest; /* the first actor of kind RACE_REST, which are the last ones; 0: none */
     struct release_warp *release; /* [warp]; NULL: no `rest` */
     uint8_t *others; /* a bit a byte of shared memory, for release_lanes; NULL: not yet */
-    uint32_t *know;  /* [warp]: lanes that have acquired before others; 0: all know the same */
-    uint32_t *bases; /* [warp][width], for acquire_base; NULL: not yet */
+    struct copies_warp *copies; /* [warp]; NULL: no cp.async */
+    uint32_t *scratch;          /* [width]; NULL with `copies` */
+    struct bulks_warp *bulks;   /* [warp]; NULL: no bulk copies */
+    uint64_t unmet; /* a bit a warp, modulo 64: lanes have waited for cp.async, and not met since */
+    uint32_t *know; /* [warp]: lanes that have acquired before others; 0: all know the same */
+    uint32_t *bases;             /* [warp][width], for acquire_base; NULL: not yet */
     uint32_t n_places, n_words;  /* all; of atomics */
     uintptr_t low_key, high_key; /* of all places                                    */
 };
@@ -170,8 +178,16 @@ static inline void race_use_words(struct races *races, uint32_t first, uint32_t 
 static inline uint32_t *race_units(const struct races *races, uint32_t *clocks) {
     return clocks + races->n_actors;
 }
-static inline uint32_t race_seen(const struct races *races, const uint32_t *clocks, uint32_t warp) {
-    return clocks[races->n_actors + 1 + warp];
+static inline uint32_t race_seen(const struct races *races, const uint32_t *clocks, uint32_t slot) {
+    return clocks[races->n_actors + 1 + slot];
+}
+/* The slot of writes that proxies see after a fence; n_seen: they see them at once. */
+static inline uint32_t race_slot(const struct races *races, uint32_t actor) {
+    const uint32_t thread = race_thread(races, actor), n = races->n_warps;
+    const uint32_t first = races->slot[1 + SYNC_CP_ASYNC] * n;
+    if (thread < n)
+        return races->n_seen ? thread : 0;
+    return races->n_seen > n && thread - first < n ? n + thread - first : races->n_seen;
 }
 
 void race_join(const struct races *races, uint32_t *to, const uint32_t *from);
@@ -225,6 +241,7 @@ struct race_asker {
     struct race_mark mark;
     uint8_t kind;       /* enum race_class                                                   */
     uint8_t asks_fence; /* of the async proxy                                              */
+    uint8_t unordered;  /* copies of its actor are not ordered by their issue              */
     uint8_t crowd;      /* other units are compared with at the end of the launch            */
     uint8_t mixed;      /* units met in a cell, and one wrote                              */
     uint8_t valued;     /* it keeps written bytes, as other threads of the host write there too */
@@ -234,7 +251,7 @@ struct race_asker {
     uint8_t found, found_kind, told; /* the first finding                                      */
     uint32_t ahead; /* place of a unit that runs ahead of its turn; 0: its turn has come */
     uint32_t turn;  /* last place whose turn has come, or `ahead`; 0: no unit runs ahead */
-    struct race_place *places[RUN_LANES]; /* of what is acquired and released */
+    struct race_place *places[2 * RUN_LANES]; /* of what is acquired and released */
     unsigned n_places;
     const uint8_t *bytes;   /* of the cell, that are written; NULL: not known                */
     unsigned place;         /* of the first lane that writes them (reach_turn)               */
@@ -296,7 +313,7 @@ unsigned race_taken_of(const struct race_load *load, struct race_taken taken[RAC
  * if these issue a product. race_unfenced: whether it is a write of a thread that the copy engine
  * or the tensor core may not see. */
 static inline int race_knows(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
-    if (actor == asker->mark.actor)
+    if (actor == asker->mark.actor && !asker->unordered)
         return 1;
     for (unsigned i = 0; i < asker->n_clocks; i++)
         if (clock > asker->clocks[i][actor])
@@ -308,8 +325,19 @@ int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock
 /* Whether only a relaxed load orders an access of the unit before the asker. */
 static inline int race_loosely(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
     const struct race_loose *loose = asker->loose;
-    return loose && (loose->is & LOOSE_UNIT) && race_thread(asker->races, actor) == loose->actor &&
-           clock > loose->from && clock <= loose->to;
+    return loose && (loose->is & LOOSE_UNIT) && clock > loose->before[actor] &&
+           actor % asker->races->n_warps != race_warp(asker->warp);
+}
+
+/* The block of the unit that an actor belongs to. Whether the accesses of the asker and of an actor
+ * are of one unit, conflict and are not morally strong. */
+static inline uint32_t race_block(const struct race_asker *asker, uint32_t actor) {
+    return actor % asker->races->n_warps / asker->warp->block->n_warps;
+}
+static inline int race_meets(const struct race_asker *asker, unsigned kind, uint32_t actor) {
+    return race_conflicts(kind, asker->kind) ||
+           (((kind | asker->kind) & RACE_BLOCK) && race_conflicts_near(kind, asker->kind) &&
+            race_block(asker, actor) != race_block(asker, asker->mark.actor));
 }
 
 /* A write changes some of `bytes` of the cell at asker->cell: these. `before` holds the bytes of
@@ -414,9 +442,37 @@ void release_next(struct races *races, struct run_warp *warp, uint32_t lanes);
 int release_arrives(struct races *races, const struct run_warp *warp, uint32_t lanes);
 uint32_t release_joins(const struct races *races, const struct run_warp *warp, uint32_t before);
 
-/* Acquires (acquire.c). acquire_lanes: before the clocks of the warp grow. acquire_late: those of
- * some lanes that may know less than the warp: they know acquire_base. NULL: all lanes know the
- * same. */
+/* Copies with groups (copies.c). copies_make: `copies`: there is cp.async; 0: no memory.
+ * copies_hear: the clock of cp.async. Lanes wait for it; they meet. copies_enter comes before
+ * another access of the warp, or a release of a part of it, while `unmet`. copies_arrive: lanes
+ * issue an arrival at an mbarrier behind their copies. copies_arrived: they arrive; the clock that
+ * this releases. copies_bulk: the clock of a bulk copy. ..._pending: 1 + the group of a copy that
+ * was not waited for; 0: it was. */
+int copies_make(struct races *races, int copies);
+void copies_free(struct races *races);
+void copies_begin(struct races *races);
+uint32_t copies_hear(struct races *races, struct run_warp *warp, const struct run_op *op,
+                     const struct run_access *access);
+void copies_wait(struct races *races, struct run_warp *warp, uint32_t lanes);
+void copies_meet(struct races *races, struct run_warp *warp);
+void copies_enter(struct races *races, struct run_warp *warp);
+void copies_arrive(struct races *races, struct run_warp *warp, uint32_t lanes);
+uint32_t copies_arrived(struct races *races, const struct run_warp *warp, uint32_t lanes);
+uint32_t copies_pending(const struct races *races, const struct run_warp *warp, uint32_t number);
+uint32_t copies_bulk(struct races *races, const struct run_warp *warp, unsigned lane);
+void copies_bulk_wait(struct races *races, struct run_warp *warp, uint32_t lanes);
+uint32_t copies_bulk_pending(const struct races *races, const struct run_warp *warp,
+                             uint32_t number);
+static inline int copies_are_unmet(const struct races *races, const struct run_warp *warp) {
+    return races->unmet && (races->unmet >> race_warp(warp) % 64 & 1);
+}
+
+/* Acquires (acquire.c). acquire_make: 0: no memory. acquire_lanes: before the clocks of the warp
+ * grow. acquire_late: those of some lanes that may know less than the warp: they know acquire_base.
+ * NULL: all lanes know the same. */
+int acquire_make(struct races *races);
+void acquire_free(struct races *races);
+void acquire_begin(struct races *races);
 void acquire_lanes(struct races *races, struct run_warp *warp, uint32_t lanes);
 uint32_t acquire_late(const struct races *races, const struct run_warp *warp, uint32_t lanes);
 uint32_t *acquire_base(const struct races *races, const struct run_warp *warp);

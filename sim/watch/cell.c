@@ -13,11 +13,11 @@ static int knows_mark(const struct race_asker *asker, const struct race_mark *ma
 
 /* cp.async is taken to write as threads do. */
 int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
-    actor = race_thread(asker->races, actor);
-    if (!asker->asks_fence || actor >= asker->races->n_warps || !asker->races->proxies)
+    const uint32_t slot = race_slot(asker->races, actor);
+    if (!asker->asks_fence || slot >= asker->races->n_seen)
         return 0;
     for (unsigned i = 0; i < asker->n_clocks; i++)
-        if (clock > race_seen(asker->races, asker->clocks[i], actor))
+        if (clock > race_seen(asker->races, asker->clocks[i], slot))
             return 1;
     return 0;
 }
@@ -77,7 +77,7 @@ static int comes_first(const struct race_asker *asker, enum race_found found, ui
 static enum race_found judge(struct race_asker *asker, const struct race_entry *entry,
                              const struct race_mark *mark, uint64_t *bytes) {
     const int is_own = mark->unit == asker->mark.unit, writes = (entry->kind & RACE_WRITE) != 0;
-    if (!mark->clock || (is_own && !race_conflicts(entry->kind, asker->kind)))
+    if (!mark->clock || (is_own && !race_meets(asker, entry->kind, mark->actor)))
         return RACE_NONE;
     if (!knows_mark(asker, mark)) {
         if (writes && asker->kind & RACE_WRITE)
@@ -187,7 +187,7 @@ static int split_entry(struct race_asker *asker, struct race_entry *entry, uint6
  * after these writes too, with or without a release. An example is a counter that the last block
  * resets to zero. An access that is not ordered after the atomic races with the atomic itself. */
 static int observes_entry(const struct race_asker *asker, const struct race_entry *entry) {
-    return (entry->kind & ~RACE_NARROW) == RACE_STRONG_WRITE && asker->access->kind == RUN_ATOMIC;
+    return (entry->kind & ~RACE_SCOPES) == RACE_STRONG_WRITE && asker->access->kind == RUN_ATOMIC;
 }
 
 /* Two readers are kept, and the asker does not know the last one. It is the other one, or a third

@@ -21,17 +21,20 @@ struct race_mark {
 };
 
 /* Bit 0: not weak (atomic, volatile, ordered). Bit 1: a write. Bit 2: the scope is the block or the
- * cluster, so the access is strong only there. Bit 3: strong, by the async proxy. Two accesses are
- * morally strong only if both use one proxy (PTX ISA 9.0, memory consistency model). */
+ * cluster, so the access is strong only there. Bit 3: strong, by the async proxy. Bit 4: the scope
+ * is one of several blocks of a cluster. Two accesses are morally strong only if both use one
+ * proxy, and the scope of each has the other (PTX ISA 9.0, memory consistency model). */
 enum race_class {
     RACE_READ,
     RACE_STRONG_READ,
     RACE_WRITE,
     RACE_STRONG_WRITE,
     RACE_NARROW,
-    RACE_ASYNC = 8
+    RACE_ASYNC = 8,
+    RACE_BLOCK = 16
 };
-#define RACE_CLASSES 16
+#define RACE_CLASSES 32
+#define RACE_SCOPES (RACE_NARROW | RACE_BLOCK)
 
 /* Whether both accesses are strong, and by one proxy. */
 static inline int race_are_strong(unsigned a, unsigned b) {
@@ -40,6 +43,16 @@ static inline int race_are_strong(unsigned a, unsigned b) {
 
 static inline int race_conflicts(unsigned a, unsigned b) {
     return ((a | b) & RACE_WRITE) && !race_are_strong(a, b);
+}
+
+/* The same of different blocks of a unit. */
+static inline int race_conflicts_near(unsigned a, unsigned b) {
+    return ((a | b) & RACE_WRITE) && (!race_are_strong(a, b) || ((a | b) & RACE_BLOCK));
+}
+
+/* The same of two accesses of one kind: weak writes, and strong ones with RACE_BLOCK. */
+static inline int race_conflicts_alike(unsigned kind) {
+    return 0xCCCC4444u >> kind & 1;
 }
 
 /* The same of accesses of different units. */

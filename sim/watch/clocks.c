@@ -40,11 +40,22 @@ void race_join(const struct races *races, uint32_t *to, const uint32_t *from) {
 static void publish(const struct races *races, const struct run_warp *warp) {
     uint32_t *clocks = clocks_of(races, warp), *visible = clocks + races->n_actors + 1;
     uint32_t *base = acquire_base(races, warp);
-    for (uint32_t i = 0; races->proxies && i < races->n_warps; i++)
+    const uint32_t seen = races->proxies ? races->n_warps : 0, copies = races->n_seen - seen;
+    const uint32_t *behind = clocks + races->slot[1 + SYNC_CP_ASYNC] * races->n_warps;
+    for (uint32_t i = 0; i < seen; i++)
         visible[i] = visible[i] > clocks[i] ? visible[i] : clocks[i];
-    for (uint32_t i = 0; base && races->proxies && i < races->n_warps; i++)
+    for (uint32_t i = 0; i < copies; i++)
+        visible[seen + i] = visible[seen + i] > behind[i] ? visible[seen + i] : behind[i];
+    for (uint32_t i = 0; base && i < races->n_seen; i++)
         base[races->n_actors + 1 + i] = visible[i];
     race_step(races, warp);
+}
+
+/* All see writes of some actors, as many as warps, up to `least` alone. */
+static void see_less(const struct races *races, uint32_t first, const uint32_t *restrict least) {
+    uint32_t *restrict seen = races->settled + races->n_actors + first;
+    for (uint32_t i = 0; i < races->n_warps; i++)
+        seen[i] = seen[i] < least[i] ? seen[i] : least[i];
 }
 
 /* Accesses that all live warps know can race with nothing later, nor can writes that copies see
@@ -61,18 +72,20 @@ static void settle(struct races *races, const struct run_unit *unit) {
                 continue;
             for (uint32_t i = 0; i < races->n_actors; i++)
                 settled[i] = first || clocks[i] < settled[i] ? clocks[i] : settled[i];
-            for (uint32_t i = 0; races->proxies && i < races->n_warps; i++) {
+            for (uint32_t i = 0; i < races->n_seen; i++) {
                 const uint32_t visible = race_seen(races, clocks, i);
-                seen[i] = first || visible < seen[i] ? visible : seen[i];
+                races->least[i] = first || visible < races->least[i] ? visible : races->least[i];
             }
             first = 0;
         }
-    for (uint32_t i = races->proxies ? races->n_warps : 0; i < races->n_actors; i++)
-        seen[i] = settled[i];
-    for (uint32_t i = 0; races->proxies && i < races->n_warps; i++) {
-        if (races->rest && seen[i] < seen[races->rest + i])
-            seen[races->rest + i] = seen[i];
-        seen[i] = seen[i] < settled[i] ? seen[i] : settled[i];
+    memcpy(seen, settled, races->n_actors * sizeof *seen);
+    if (races->proxies) {
+        see_less(races, 0, races->least);
+        if (races->rest)
+            see_less(races, races->rest, races->least);
+        if (races->n_seen > races->n_warps)
+            see_less(races, races->slot[1 + SYNC_CP_ASYNC] * races->n_warps,
+                     races->least + races->n_warps);
     }
     shared_settle(races);
 }
@@ -95,20 +108,23 @@ int race_unit_make(struct run_unit *unit) {
             races->proxies |= kind != 1 + SYNC_CP_ASYNC;
             races->n_actors += warps;
         }
+    races->n_seen = !races->proxies ? 0 : launch->program->copies ? 2 * warps : warps;
     if (launch->program->arrives && lanes_may_race(launch)) {
         races->rest = races->n_actors;
         races->n_actors += warps;
         races->kinds[races->rest / warps] = RACE_REST;
     }
-    races->width = races->n_actors + 1 + (races->proxies ? warps : 0);
+    races->width = races->n_actors + 1 + races->n_seen;
     races->width = (races->width + RACE_STEP - 1) / RACE_STEP * RACE_STEP;
     races->clocks = calloc((size_t)warps * races->width, sizeof *races->clocks);
     races->fenced = calloc((size_t)warps * races->width, sizeof *races->fenced);
+    races->scoped = unit->n_blocks > 1 && launch->program->narrows;
     if (unit->n_blocks > 1)
         races->near = calloc((size_t)warps * races->width, sizeof *races->near);
     if (launch->program->relaxes)
         races->firm = calloc((size_t)warps * races->width, sizeof *races->firm);
-    races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
+    races->settled = calloc(2 * (size_t)races->n_actors + races->n_seen, sizeof *races->settled);
+    races->least = races->settled + 2 * (size_t)races->n_actors;
     races->waits = calloc(warps, sizeof *races->waits);
     races->loose = calloc(warps, sizeof *races->loose);
     if (lanes_may_race(launch)) {
@@ -118,8 +134,9 @@ int race_unit_make(struct run_unit *unit) {
     return races->clocks && races->fenced && races->settled && races->waits && races->loose &&
            ((races->lanes && races->table) || !lanes_may_race(launch)) &&
            (unit->n_blocks < 2 || races->near) && (!launch->program->relaxes || races->firm) &&
-           (!races->rest || release_make(races)) &&
-           shared_make(races, unit->n_blocks, launch->shared_bytes) && remote_make(unit, races);
+           copies_make(races, launch->program->copies) && (!races->rest || release_make(races)) &&
+           acquire_make(races) && shared_make(races, unit->n_blocks, launch->shared_bytes) &&
+           remote_make(unit, races);
 }
 
 static void drop_places(struct races *races) {
@@ -139,10 +156,13 @@ void race_unit_free(struct run_unit *unit) {
     shared_free(races);
     remote_free(races);
     release_free(races);
+    acquire_free(races);
+    copies_free(races);
     free(races->by_word);
     free(races->settled);
     free(races->waits);
     free(races->loose);
+    free(races->before);
     lanes_free(races->lanes, races->n_warps);
     lanes_table_free(races->table);
     free(races->near);
@@ -159,6 +179,8 @@ void race_unit_begin(struct run_unit *unit) {
     shared_begin(races, unit->n_blocks);
     remote_begin(races, unit->n_blocks);
     release_begin(races);
+    acquire_begin(races);
+    copies_begin(races);
     if (races->by_word)
         memset((void *)(races->by_word + races->low_word), 0,
                (races->high_word - races->low_word) * sizeof *races->by_word);
@@ -275,6 +297,21 @@ static void make_firm(const struct races *races, const struct run_warp *warp, ui
     races->loose[race_warp(warp)].is &= but;
 }
 
+/* The same behind a fence for the block: of what its warps did alone. */
+static void make_firm_near(const struct races *races, const struct run_warp *warp) {
+    const struct race_loose *loose = &races->loose[race_warp(warp)];
+    const uint32_t *clocks = clocks_of(races, warp), first = race_warp(warp) - warp->number;
+    uint32_t *before =
+        races->before ? races->before + (size_t)race_warp(warp) * races->width : NULL;
+    if (warp->block->unit->n_blocks < 2 || !(loose->is & LOOSE_UNIT)) {
+        make_firm(races, warp, LOOSE_UNITS);
+        return;
+    }
+    for (uint32_t i = 0; i < races->n_actors; i++)
+        if (i % races->n_warps - first < warp->block->n_warps)
+            before[i] = clocks[i];
+}
+
 /* The clock of other units that a warp knows by more than a relaxed load. */
 static uint32_t firm_units(const struct races *races, const struct run_warp *warp) {
     const struct race_loose *loose = &races->loose[race_warp(warp)];
@@ -300,19 +337,39 @@ static void pass_loose(const struct races *races, const struct run_warp *warp,
     loose->units = place->firm;
 }
 
-static void order_lanes(const struct races *races, const struct run_warp *warp) {
+static void order_lanes(struct races *races, struct run_warp *warp) {
+    if (copies_are_unmet(races, warp))
+        copies_meet(races, warp);
     races->waits[race_warp(warp)].met++;
     if (races->lanes)
         lanes_order(&races->lanes[race_warp(warp)]);
 }
 
 /* Its lanes meet: each knows what the others did. */
-static void meet_lanes(struct races *races, const struct run_warp *warp) {
+static void meet_lanes(struct races *races, struct run_warp *warp) {
     order_lanes(races, warp);
-    if (races->rest) {
+    if (races->know)
         races->know[race_warp(warp)] = 0;
+    if (races->rest)
         release_meet(races, warp);
+}
+
+/* A part of its lanes meets. */
+static void meet_part(struct races *races, struct run_warp *warp, uint32_t lanes) {
+    uint32_t *know = races->know ? &races->know[race_warp(warp)] : NULL;
+    if (copies_are_unmet(races, warp))
+        copies_enter(races, warp);
+    races->waits[race_warp(warp)].met++;
+    if (races->lanes && !lanes_meet_part(&races->lanes[race_warp(warp)], lanes))
+        run_no_memory(warp);
+    if (races->rest) {
+        release_lanes(races, warp, lanes);
+        race_step(races, warp);
     }
+    if (know && (*know & lanes))
+        *know |= lanes;
+    if (know && !(warp->lanes & ~*know))
+        *know = 0;
 }
 
 /* A warp knows the accesses of groups, which are counted for each lane. */
@@ -327,30 +384,30 @@ static void know_up_to(const struct races *races, const struct run_warp *warp, u
 }
 
 /* Groups of a queue are done for a warp. */
-static void know_groups(const struct races *races, struct run_warp *warp, uint32_t lanes,
+static void know_groups(struct races *races, struct run_warp *warp, uint32_t lanes,
                         unsigned queue) {
     const struct run_warp *counts =
         queue == SYNC_WGMMA ? warp->block->warps + (warp->number & ~3u) : warp;
     const struct sync_groups *groups = &sync_warp_of(warp)->groups[queue];
-    if (race_has(races, 1 + queue))
+    if (!race_has(races, 1 + queue))
+        return;
+    if (queue == SYNC_CP_ASYNC && races->copies)
+        copies_wait(races, warp, lanes);
+    else if (queue == SYNC_BULK)
+        copies_bulk_wait(races, warp, lanes);
+    else if (queue == SYNC_WGMMA)
         know_up_to(races, warp, lanes, actor_of(races, counts, 1 + queue), groups->waited);
-    if (queue == SYNC_BULK && race_has(races, RACE_BULK_WRITES))
-        know_up_to(races, warp, lanes, actor_of(races, warp, RACE_BULK_WRITES), groups->written);
 }
 
 /* Asynchronous work arrives at a barrier: cp.async for all copies that the warp has issued. Bytes
  * that are complete, and a commit of tcgen05, have the clock of their warp. */
-static void arrive_beside(const struct races *races, struct run_warp *warp, uint32_t lanes,
+static void arrive_beside(struct races *races, struct run_warp *warp, uint32_t lanes,
                           uint32_t *pending, enum sync_queue queue) {
-    const int counted = queue != SYNC_CP_ASYNC;
-    uint32_t *released = &pending[actor_of(races, warp, 1 + queue)];
-    const uint32_t *committed = sync_warp_of(warp)->groups[SYNC_CP_ASYNC].committed;
-    uint32_t clock = counted ? clocks_of(races, warp)[actor_of(races, warp, 0)] : 0;
-    if (!race_has(races, 1 + queue))
+    uint32_t *released = &pending[actor_of(races, warp, 1 + queue)], clock;
+    if (!race_has(races, 1 + queue) || (queue == SYNC_CP_ASYNC && !races->copies))
         return;
-    for (uint32_t rest = counted ? 0 : lanes; rest; rest &= rest - 1)
-        if (committed[run_lowest(rest)] + 1 > clock)
-            clock = committed[run_lowest(rest)] + 1;
+    clock = queue == SYNC_CP_ASYNC ? copies_arrived(races, warp, lanes)
+                                   : clocks_of(races, warp)[actor_of(races, warp, 0)];
     if (clock > *released)
         *released = clock;
 }
@@ -456,6 +513,7 @@ static void await(struct races *races, const struct run_warp *warp,
         release_learn(races, warp, place->clocks);
     wait->place = place;
     wait->ended = place->ended;
+    wait->parity = 0;
     for (uint32_t w = 0; w < races->n_warps; w++)
         if (races->waits[w].place != place || races->waits[w].ended != place->ended)
             return;
@@ -481,28 +539,62 @@ static void phase_changed(const struct races *races, struct race_place *place, c
     (1u << RUN_ORDER_NEAR | 1u << RUN_ORDER_GROUPS | 1u << RUN_ORDER_CLUSTER |                     \
      1u << RUN_ORDER_FENCE | 1u << RUN_ORDER_WAIT | 1u << RUN_ORDER_PARITY)
 
+/* Fast path: one more lane sees the end of a phase that its warp has waited for already. */
+static int waits_again(struct races *races, struct run_warp *warp, uint32_t lanes,
+                       enum run_order_kind kind, const void *what) {
+    const uint32_t number = race_warp(warp);
+    struct race_wait *wait = &races->waits[number];
+    const struct race_place *place = races->recent;
+    if (!place || place->key != what || wait->place != place || wait->ended != place->ended ||
+        (kind == RUN_ORDER_PARITY && !wait->parity) || races->loose[number].is || races->remote ||
+        races->unmet || place->init > clocks_of(races, warp)[place->init_by] ||
+        remote_is_lane_early(races, number, lanes, place))
+        return 0;
+    order_lanes(races, warp);
+    if (races->know && races->know[number])
+        acquire_lanes(races, warp, lanes);
+    return 1;
+}
+
 void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                 enum run_order_kind kind, const void *what) {
     struct races *races = warp->block->unit->heard[LISTENER_RACE];
     struct race_place *place;
+    if ((kind == RUN_ORDER_PARITY || kind == RUN_ORDER_WAIT) &&
+        waits_again(races, warp, lanes, kind, what))
+        return;
     races->states.version++;
     if (LEARNS >> kind & 1)
         shared_learn(races, warp);
     switch (kind) {
-    case RUN_ORDER_WARP: meet_lanes(races, warp); return;
+    case RUN_ORDER_WARP:
+        if (warp->lanes & ~lanes)
+            meet_part(races, warp, lanes);
+        else
+            meet_lanes(races, warp);
+        return;
     case RUN_ORDER_LANES:
+        if (copies_are_unmet(races, warp))
+            copies_enter(races, warp);
         if (races->rest)
             release_next(races, warp, lanes);
         return;
     case RUN_ORDER_NEAR:
         order_lanes(races, warp);
-        make_firm(races, warp, LOOSE_UNITS);
+        make_firm_near(races, warp);
         fence_any(races, warp);
+        return;
+    case RUN_ORDER_BEHIND:
+        if (copies_are_unmet(races, warp))
+            copies_enter(races, warp);
+        if (races->copies)
+            copies_arrive(races, warp, lanes);
         return;
     case RUN_ORDER_GROUPS: know_groups(races, warp, lanes, *(const enum sync_queue *)what); return;
     case RUN_ORDER_PROXY:
         races->published++;
-        order_lanes(races, warp);
+        if (copies_are_unmet(races, warp))
+            copies_enter(races, warp);
         publish(races, warp);
         return;
     case RUN_ORDER_CLUSTER:
@@ -523,7 +615,11 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         races->fences = 1;
         race_step(races, warp);
         return;
-    case RUN_ORDER_EXIT: remote_exit(warp, op); return;
+    case RUN_ORDER_EXIT:
+        if (copies_are_unmet(races, warp))
+            copies_meet(races, warp);
+        remote_exit(warp, op);
+        return;
     default: break;
     }
     place = races->recent && races->recent->key == what ? races->recent : race_barrier(races, what);
@@ -558,6 +654,8 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                                                    : SYNC_TENSOR);
         /* fall through */
     case RUN_ORDER_ARRIVE:
+        if (kind == RUN_ORDER_ARRIVE && copies_are_unmet(races, warp)) /* the warp as a whole */
+            copies_meet(races, warp);
         phases_arrive(warp, op, place);
         keep_firm(races, warp, place);
         arrive_lanes(races, warp, lanes, pending_of(place));
@@ -566,6 +664,8 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         race_step(races, warp);
         break;
     case RUN_ORDER_RELAXED:
+        if (copies_are_unmet(races, warp))
+            copies_meet(races, warp);
         keep_firm(races, warp, place);
         arrive_relaxed(races, warp, place);
         race_step(races, warp);
@@ -582,9 +682,10 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     case RUN_ORDER_WAIT:
         order_lanes(races, warp);
         make_firm(races, warp, 0);
-        if (races->rest)
+        if (races->know)
             acquire_lanes(races, warp, lanes);
         await(races, warp, place);
+        races->waits[race_warp(warp)].parity |= kind == RUN_ORDER_PARITY;
         break;
     case RUN_ORDER_LET_GO:
         place->let_go = lanes;

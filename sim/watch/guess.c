@@ -251,9 +251,9 @@ int race_tell_guess(struct race_asker *asker, unsigned lane, const struct run_su
                     const char *where) {
     const uint32_t other = asker->other.op;
     const int reads =
-        asker->kind == RACE_READ && (asker->found_kind & ~RACE_NARROW) == RACE_STRONG_WRITE;
+        asker->kind == RACE_READ && (asker->found_kind & ~RACE_SCOPES) == RACE_STRONG_WRITE;
     const int was_read =
-        (asker->kind & ~RACE_NARROW) == RACE_STRONG_WRITE && asker->found_kind == RACE_READ;
+        (asker->kind & ~RACE_SCOPES) == RACE_STRONG_WRITE && asker->found_kind == RACE_READ;
     return asker->found == RACE_UNORDERED && (reads || was_read) &&
            guess_tell(asker->warp, asker->op, lane, other,
                       reads ? run_number(asker->warp, asker->op) : other, subject, where);

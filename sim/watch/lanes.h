@@ -2,7 +2,8 @@
  *
  * An *epoch* of a warp is the time between two events that order its lanes. These are instructions
  * with a member mask, barriers, waits, fences, and atomics that return a value. Two accesses of
- * different lanes in one epoch are unordered. */
+ * different lanes in one epoch are unordered, unless a part of the warp meets between them that
+ * both belong to. */
 #ifndef WSIM_WATCH_LANES_H
 #define WSIM_WATCH_LANES_H
 
@@ -12,6 +13,13 @@
 #define LANES_READS 6   /* first reads of an epoch, which later writes are compared with */
 #define LANES_OLD 128   /* older writes of an epoch that are not in the table yet */
 #define LANES_WORDS 16  /* words of a set */
+
+/* Parts of a warp that meet within an epoch. Its time counts them. At LANES_PARTS it ends. */
+#define LANES_PARTS UINT8_MAX
+struct lanes_parts {
+    /* [lane][other]: the time up to which it knows the other one */
+    uint8_t known[RUN_LANES][RUN_LANES];
+};
 
 /* A set of words of 4 bytes: a bit for each, modulo 4 KiB. */
 struct lanes_set {
@@ -29,6 +37,7 @@ struct lanes_access {
     uint8_t is_swap;   /* lane i is at first ^ i * bytes; all lanes            */
     uint8_t is_spread; /* lanes do not overlap each other; 0 also: not known   */
     uint8_t is_raw;    /* a read with addresses at[], and nothing else, yet    */
+    uint8_t time;      /* of the epoch                                         */
     uint64_t first, step;
     uint32_t grain; /* a power of two that divides all distances of lanes   */
     /* All bytes are in the first `width` ones of every `period` bytes from `low` on; 0: not known
@@ -59,11 +68,13 @@ struct lanes_warp {
     uint32_t next;                 /* of pending                                */
     uint32_t filled;               /* a bit an access of pending                */
     uint32_t reads;                /* of the epoch */
+    uint8_t time;                  /* parts that have met in it, at most LANES_PARTS */
     uint8_t wrote;                 /* 1: shared memory, 2: global memory */
     uint32_t n_old, next_old;      /* of old[]: how many, and the next place */
     uint32_t room;                 /* of old[]: at most LANES_OLD */
     struct lanes_span heard[2][2]; /* all of the epoch: [is global][writes]   */
     struct lanes_span olds[2];     /* all bytes of old[]: [is global] */
+    struct lanes_parts *parts;     /* NULL: not yet; garbage at time 0 */
     struct lanes_access *old;      /* [room], a ring once LANES_OLD are kept */
     struct lanes_kept kept[2][2];  /* in the table: [is global][writes] */
     /* The bytes of old[]; high 0: it has left. */
@@ -85,6 +96,14 @@ int lanes_may_race(const struct run_launch *launch);
 static inline void lanes_order(struct lanes_warp *lanes) {
     lanes->epoch = 0;
 }
+
+/* A copy is compared with accesses of other lanes, and not kept: cp.async, or one of a lane for
+ * all. */
+void lanes_look(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
+                const struct run_op *op, const struct run_access *access);
+
+/* A part of the warp meets. 0: no memory. */
+int lanes_meet_part(struct lanes_warp *lanes, uint32_t part);
 
 void lanes_compare(struct lanes_table *table, struct lanes_warp *lanes, struct run_warp *warp,
                    const struct run_op *op, const struct run_access *access);

@@ -13,6 +13,11 @@ static inline int lanes_overlap(uint64_t low, uint64_t high, uint64_t other_low,
     return low < other_high && other_low < high;
 }
 
+static inline void lanes_widen(struct lanes_span *span, const struct lanes_access *access) {
+    span->low = access->low < span->low ? access->low : span->low;
+    span->high = access->high > span->high ? access->high : span->high;
+}
+
 static inline uint64_t lanes_lane_at(const struct lanes_access *access, unsigned lane) {
     if (access->is_swap)
         return access->first ^ (uint64_t)lane * access->bytes;

@@ -25,12 +25,20 @@
 
 /* --- an access --- */
 
+/* Most accesses are those of threads, and need no registers for others. */
+#if defined(__GNUC__)
+#define SELDOM __attribute__((noinline))
+#else
+#define SELDOM
+#endif
+
 /* An access that a warp has issued to a queue has the clock of its group. */
-static void ask_for_queue(struct race_asker *asker, const struct run_access *access) {
+SELDOM static void ask_for_queue(struct race_asker *asker, const struct run_access *access) {
     const struct sync_item *acting = sync_unit_of(asker->warp)->acting;
     const unsigned queue = access->async - 1u;
     unsigned lane = access->for_lane ? access->for_lane - 1u : run_lowest(access->lanes);
     struct run_warp *warp = asker->warp;
+    asker->unordered = queue == SYNC_CP_ASYNC || queue == SYNC_BARRIER;
     if (queue >= SYNC_GROUPED)
         asker->kind = (uint8_t)((asker->kind & ~1) | (access->kind == RUN_REDUCE));
     /* The first of four warps counts the groups of all, as its lane 0. */
@@ -45,7 +53,12 @@ static void ask_for_queue(struct race_asker *asker, const struct run_access *acc
     asker->mark.actor = (uint16_t)race_actor(
         asker->races, warp,
         queue == SYNC_BULK && access->kind != RUN_READ ? RACE_BULK_WRITES : access->async);
-    if (acting && queue < SYNC_GROUPED)
+    if (queue == SYNC_CP_ASYNC) /* without the list: reads of tensor maps */
+        asker->mark.clock =
+            asker->races->copies ? copies_hear(asker->races, warp, asker->op, access) : 1;
+    else if (queue == SYNC_BULK)
+        asker->mark.clock = copies_bulk(asker->races, warp, lane);
+    else if (acting && queue < SYNC_GROUPED)
         asker->mark.clock = acting->group[lane] + 1;
     else if (queue < SYNC_GROUPED)
         asker->mark.clock = sync_warp_of(warp)->groups[queue].committed[lane] + 1;
@@ -71,10 +84,13 @@ static inline void ask_for(struct races *races, struct run_warp *warp, const str
                                      .op = run_number(warp, op),
                                      .unit = (uint32_t)warp->block->unit->number,
                                      .actor = (uint16_t)number};
-    asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE) |
-                            (access->narrow && global ? RACE_NARROW : 0));
+    asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE));
+    if (access->narrow)
+        asker->kind |= (uint8_t)((global ? RACE_NARROW : 0) |
+                                 (access->narrow > 1 && races->scoped ? RACE_BLOCK : 0));
     asker->kind |= strong && access->proxy ? RACE_ASYNC : 0;
     asker->asks_fence = access->proxy;
+    asker->unordered = 0;
     asker->crowd = asker->mixed = asker->valued = asker->no_memory = 0;
     asker->clashes = asker->found = asker->found_kind = asker->told = 0;
     asker->effect = RACE_NOT_KNOWN;
@@ -114,6 +130,45 @@ static struct race_place *place_at(const struct race_asker *asker, const void *k
     return reads ? race_known(races, key) : race_word(races, key);
 }
 
+/* A word for the accesses of one block alone: those with the scope of the block, and wider ones. */
+static struct race_place *block_place(const struct race_asker *asker, const void *key) {
+    const uintptr_t block = (uintptr_t)(asker->warp->block->rank + 1) << (sizeof key * 8 - 8);
+    const void *own = (const void *)((uintptr_t)key ^ block);
+    return asker->access->kind == RUN_READ ? race_known(asker->races, own)
+                                           : race_word(asker->races, own);
+}
+
+static void add_place(struct race_asker *asker, struct race_place *place) {
+    if (place)
+        asker->places[asker->n_places++] = place;
+    else
+        asker->no_memory |= asker->access->kind != RUN_READ;
+}
+
+/* Fast path of a single block: words of its shared memory that have places. Reads make none.
+ * Returns the other lanes. */
+static uint32_t find_words(struct race_asker *asker) {
+    const struct run_access *access = asker->access;
+    const struct run_block *block = asker->warp->block;
+    const uint8_t *shared = block->shared.bytes;
+    const int reads = access->kind == RUN_READ;
+    uint32_t left = 0;
+    if (!asker->races->by_word || asker->races->n_warps != block->n_warps ||
+        access->space != PTX_SHARED)
+        return access->lanes;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const uint8_t *host = run_access_host(access, run_lowest(rest));
+        const uint64_t from = (uint64_t)((uintptr_t)host - (uintptr_t)shared);
+        struct race_place *place =
+            from < block->shared.size ? asker->races->by_word[from / 4] : NULL;
+        if (!place)
+            left |= from < block->shared.size && reads ? 0 : rest & (0u - rest);
+        else if (!asker->n_places || asker->places[asker->n_places - 1] != place)
+            asker->places[asker->n_places++] = place;
+    }
+    return left;
+}
+
 /* The places of all lanes, each once if lanes side by side have the same. */
 static void find_places(struct race_asker *asker) {
     const struct run_access *access = asker->access;
@@ -121,18 +176,16 @@ static void find_places(struct race_asker *asker) {
     const void *before = NULL;
     if (reads && !asker->races->n_places)
         return;
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+    for (uint32_t rest = find_words(asker); rest; rest &= rest - 1) {
         const uint8_t *host = run_access_host(access, run_lowest(rest));
         const void *key = host - ((uintptr_t)host & 3u);
-        struct race_place *place;
-        if (key == before || (reads && !race_may_know(asker->races, key)))
+        if (key == before)
             continue;
         before = key;
-        place = place_at(asker, key);
-        if (place)
-            asker->places[asker->n_places++] = place;
-        else
-            asker->no_memory |= !reads;
+        if (asker->races->scoped)
+            add_place(asker, block_place(asker, key));
+        if (!(asker->kind & RACE_BLOCK) && (!reads || race_may_know(asker->races, key)))
+            add_place(asker, place_at(asker, key));
     }
 }
 
@@ -146,6 +199,21 @@ static int is_known(const struct races *races, const struct race_place *place,
             clocks[rest] >= place->clocks[rest]);
 }
 
+/* The warp learns more, and that is loose. */
+static void begin_loose(const struct race_asker *asker, struct race_loose *loose) {
+    struct races *races = asker->races;
+    const size_t first = (size_t)race_warp(asker->warp) * races->width;
+    if (!races->before)
+        races->before = calloc((size_t)races->n_warps * races->width, sizeof *races->before);
+    if (!races->before) {
+        run_no_memory(asker->warp);
+        return;
+    }
+    race_copy(races, races->before + first, races->clocks + first);
+    loose->is |= LOOSE_UNIT;
+    loose->before = races->before + first;
+}
+
 static void acquire_places(const struct race_asker *asker) {
     uint32_t *clocks = race_clocks(asker->races, asker->warp);
     struct race_loose *loose = &asker->races->loose[race_warp(asker->warp)];
@@ -155,16 +223,12 @@ static void acquire_places(const struct race_asker *asker) {
         const struct race_place *place = asker->places[i];
         const int known = is_known(asker->races, place, clocks);
         if (acquire_base(asker->races, asker->warp) ||
-            (!known && asker->races->rest && asker->access->acquires))
+            (!known && asker->races->know && asker->access->acquires))
             acquire_lanes(asker->races, asker->warp, asker->access->lanes);
         if (known)
             continue;
-        if (!asker->access->acquires && place->holds == RACE_OF_ONE && !(loose->is & LOOSE_UNIT)) {
-            loose->is |= LOOSE_UNIT;
-            loose->actor = place->of;
-            loose->from = clocks[place->of];
-            loose->to = place->time;
-        }
+        if (!asker->access->acquires && !(loose->is & LOOSE_UNIT))
+            begin_loose(asker, loose);
         race_join(asker->races, clocks, place->clocks);
         if (asker->races->rest)
             release_learn(asker->races, asker->warp, place->clocks);
@@ -209,8 +273,8 @@ static int is_idle(const struct run_warp *warp, const struct run_access *access)
     const struct run_worker *worker = warp->worker;
     const struct run_buffer *buffer = worker->recent;
     const uint64_t size = (uint64_t)access->bytes * (access->row ? access->row : 1);
-    if (access->space != PTX_GLOBAL || access->kind != RUN_READ || !access->weak || access->async ||
-        !access->plan)
+    if (access->space != PTX_GLOBAL || access->kind != RUN_READ || !access->weak ||
+        (!access->plan && !access->async))
         return 0;
     for (uint32_t rest = access->row ? 1 : access->lanes; rest; rest &= rest - 1) {
         const uint64_t at = access->at[run_lowest(rest)];
@@ -223,6 +287,32 @@ static int is_idle(const struct run_warp *warp, const struct run_access *access)
     return 1;
 }
 
+/* A copy is compared with other lanes: cp.async, or one of a lane for all. */
+SELDOM static void look_lanes(struct races *races, struct run_warp *warp, const struct run_op *op,
+                              const struct run_access *access) {
+    const int is_cp = access->async == 1 + SYNC_CP_ASYNC && access->kind == RUN_WRITE;
+    if (races->lanes && (access->for_lane || is_cp))
+        lanes_look(races->table, &races->lanes[race_warp(warp)], warp, op, access);
+}
+
+/* An access that orders: the places that it acquires. */
+SELDOM static unsigned begin_order(struct race_asker *asker) {
+    struct run_warp *warp = asker->warp;
+    const struct run_access *access = asker->access;
+    if (asker->ahead && access->space == PTX_GLOBAL) { /* a planner has left out `interacts` */
+        launch_clash(warp->worker->launch->shared);
+        return 0;
+    }
+    asker->races->states.version++;
+    shared_learn(asker->races, warp);
+    find_places(asker);
+    if (access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
+        acquire_places(asker);
+    if (access->space == PTX_GLOBAL)
+        global_acquire(asker);
+    return HEAR_PARTS | HEAR_END;
+}
+
 /* mbarriers order themselves. */
 static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
                            const struct run_access *access) {
@@ -230,25 +320,16 @@ static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
     struct races *races = warp->block->unit->heard[LISTENER_RACE];
     if (access->barrier || is_idle(warp, access))
         return 0;
-    if (races->lanes && access->plain && !access->async)
+    if (copies_are_unmet(races, warp))
+        copies_enter(races, warp);
+    if (access->async)
+        look_lanes(races, warp, op, access);
+    else if (access->plain && races->lanes)
         lanes_hear(races->table, &races->lanes[race_warp(warp)], warp, op, access);
     ask_for(races, warp, op, access, asker);
     if (races->rest && release_hear(races, warp, op, access, asker->kind))
         asker->mark.actor = (uint16_t)race_sharer(races, race_warp(warp));
-    if (!orders(warp, access))
-        return HEAR_PARTS;
-    if (asker->ahead && access->space == PTX_GLOBAL) { /* a planner has left out `interacts` */
-        launch_clash(warp->worker->launch->shared);
-        return 0;
-    }
-    races->states.version++;
-    shared_learn(races, warp);
-    find_places(asker);
-    if (access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
-        acquire_places(asker);
-    if (access->space == PTX_GLOBAL)
-        global_acquire(asker);
-    return HEAR_PARTS | HEAR_END;
+    return orders(warp, access) ? begin_order(asker) : HEAR_PARTS;
 }
 
 static void end_part(const struct race_asker *asker) {
@@ -298,10 +379,16 @@ static void know_less(struct race_asker *asker, int less) {
     asker->races->states.version++; /* the steps from state to state depend on it */
 }
 
+/* Lanes that may know less than their warp, if they access memory by themselves or by cp.async. */
+static uint32_t late_of(const struct race_asker *asker, const struct run_access *access,
+                        uint32_t lanes) {
+    return access->async > 1 + SYNC_CP_ASYNC ? 0 : acquire_late(asker->races, asker->warp, lanes);
+}
+
 static void hear_lanes(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, struct run_block *block, uint32_t lanes) {
     struct race_asker *asker = race_asker_of(warp);
-    const uint32_t late = access->async ? 0 : acquire_late(asker->races, asker->warp, lanes);
+    const uint32_t late = late_of(asker, access, lanes);
     (void)op;
     if (may_damage_near(access, block, lanes))
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -327,7 +414,7 @@ static void hear_bytes(struct run_warp *warp, const struct run_op *op,
     (void)op;
     if (may_damage(access, block, block->shared.base + from, size))
         remote_damage(asker, block, run_lowest(access->lanes), block->shared.base + from, size);
-    late = access->async ? 0 : acquire_late(asker->races, asker->warp, access->lanes);
+    late = late_of(asker, access, access->lanes);
     if (late && access->row) { /* lane by lane */
         for (unsigned lane = 0; lane < access->row; lane++) {
             know_less(asker, (int)(late >> lane & 1));

@@ -118,6 +118,7 @@ static void ask_weakly(struct race_asker *asker, struct races *races, struct run
                                      .actor = (uint16_t)number};
     asker->kind = writes ? RACE_WRITE : RACE_READ;
     asker->found = asker->clashes = asker->mixed = asker->no_memory = asker->asks_fence = 0;
+    asker->unordered = 0;
 }
 
 /* Whether cells take in an access at once, where blocks are compared in the end. It is a weak read
@@ -301,5 +302,8 @@ static int take_global(struct run_warp *warp, const struct hear_again *again) {
 }
 
 int race_again(struct run_warp *warp, const struct hear_again *again) {
+    struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    if (copies_are_unmet(races, warp))
+        copies_enter(races, warp);
     return again->memory->block ? take_shared(warp, again) : take_global(warp, again);
 }

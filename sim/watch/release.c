@@ -12,7 +12,7 @@
 
 enum { MOST = 128, FIRST_ROOM = 8 };
 
-/* Shared memory of the block: `bytes` of each lane, counted from its beginning. */
+/* Shared memory of the unit: `bytes` of each lane, counted through all blocks. */
 struct released {
     uint32_t op, bytes, clock;
     uint32_t lanes, left; /* left: those that have not arrived anywhere yet */
@@ -36,8 +36,7 @@ struct release_warp {
 
 int release_make(struct races *races) {
     races->release = calloc(races->n_warps, sizeof *races->release);
-    races->know = calloc(races->n_warps, sizeof *races->know);
-    return races->release && races->know;
+    return races->release != NULL;
 }
 
 void release_free(struct races *races) {
@@ -45,15 +44,12 @@ void release_free(struct races *races) {
         free(races->release[w].list);
     free(races->release);
     free(races->others);
-    free(races->know);
-    free(races->bases);
 }
 
 void release_begin(struct races *races) {
     for (uint32_t w = 0; races->release && w < races->n_warps; w++) {
         struct release_warp *of = &races->release[w];
         of->limit = of->arrive = of->n = of->lost = 0;
-        races->know[w] = 0;
     }
 }
 
@@ -97,25 +93,48 @@ static void take_head(struct released *to, const struct races *races, const stru
     to->kind = (uint8_t)kind;
 }
 
+/* Where a shared address is, counted through all blocks; UINT32_MAX: in no block. */
+static uint32_t index_of(const struct run_warp *warp, uint64_t at) {
+    const struct run_unit *unit = warp->block->unit;
+    const uint64_t rank = at >> RUN_RANK_SHIFT, size = warp->block->shared.size;
+    const uint64_t from = rank < unit->n_blocks ? at - unit->blocks[rank].shared.base : size;
+    return from < size ? (uint32_t)(rank * size + from) : UINT32_MAX;
+}
+
+/* Whether some lanes are outside of all blocks; they are not all in this one. */
+static int is_outside(const struct run_warp *warp, const struct run_access *access) {
+    for (uint32_t rest = access->row ? 1 : access->lanes; rest; rest &= rest - 1)
+        if (index_of(warp, access->at[run_lowest(rest)]) == UINT32_MAX)
+            return 1;
+    return 0;
+}
+
 int release_hear(struct races *races, const struct run_warp *warp, const struct run_op *op,
                  const struct run_access *access, unsigned kind) {
-    const struct wsim_memory *shared = &warp->block->shared;
+    const struct run_block *block = warp->block;
+    const uint64_t base = block->shared.base - block->rank * block->shared.size;
     struct release_warp *of = &races->release[race_warp(warp)];
+    const unsigned first = access->row ? 0 : run_lowest(access->lanes);
     struct released *to;
+    int remote = 0;
     if (access->space != PTX_SHARED || access->async || access->plain == RUN_PLAIN_TOGETHER)
         return 0;
-    for (uint32_t rest = access->row ? 1 : access->lanes; rest; rest &= rest - 1)
-        if (access->at[run_lowest(rest)] - shared->base >= shared->size)
-            return 0;
+    for (uint32_t rest = access->row ? 1 : access->lanes; rest && !remote; rest &= rest - 1)
+        remote = access->at[run_lowest(rest)] - block->shared.base >= block->shared.size;
+    if (remote && is_outside(warp, access))
+        return 0;
     to = grow(of);
     if (!to)
         return 1;
     take_head(to, races, warp, op, kind, access->lanes, access->bytes);
     to->is_line = access->row || !(access->lanes & (access->lanes - 1));
-    to->first = (uint32_t)(access->at[access->row ? 0 : run_lowest(access->lanes)] - shared->base);
+    to->first = remote ? index_of(warp, access->at[first]) : (uint32_t)(access->at[first] - base);
     to->step = access->row ? access->bytes : 0;
-    for (unsigned lane = 0; lane < RUN_LANES && !to->is_line; lane++)
-        to->from[lane] = (uint32_t)(access->at[lane] - shared->base);
+    if (!to->is_line)
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            to->from[lane] = (uint32_t)(access->at[lane] - base);
+    for (uint32_t rest = remote && !to->is_line ? access->lanes : 0; rest; rest &= rest - 1)
+        to->from[run_lowest(rest)] = index_of(warp, access->at[run_lowest(rest)]);
     keep(of);
     return 1;
 }
@@ -124,7 +143,8 @@ void release_again(struct races *races, const struct run_warp *warp, const struc
                    unsigned kind) {
     struct release_warp *of = &races->release[race_warp(warp)];
     const uint32_t bytes = (uint32_t)again->plan->bytes * again->plan->elements;
-    const uint32_t first = (uint32_t)again->parts[0].from;
+    const struct run_block *block = again->memory->block;
+    const uint32_t first = (uint32_t)(block->rank * block->shared.size + again->parts[0].from);
     struct released *to;
     if (again->access) {
         release_hear(races, warp, again->op, again->access, kind);
@@ -174,13 +194,15 @@ static void note_others(struct races *races, const struct release_warp *of, int 
 /* Bytes of a lane that no other lane accesses pass to the actor of the warp. */
 static void pass_bytes(struct race_asker *asker, uint32_t from, uint32_t bytes) {
     const uint8_t *others = asker->races->others;
+    const struct run_unit *unit = asker->warp->block->unit;
+    const uint64_t size = asker->warp->block->shared.size;
     uint32_t n;
     for (uint32_t at = from, end = from + bytes; at < end; at += n ? n : 1) {
         n = 0;
         while (at + n < end && !(others[(at + n) / 8] >> (at + n) % 8 & 1))
             n++;
         if (n)
-            shared_access(asker, asker->warp->block, at, n);
+            shared_access(asker, &unit->blocks[at / size], at % size, n);
     }
 }
 
@@ -200,7 +222,7 @@ void release_lanes(struct races *races, struct run_warp *warp, uint32_t lanes) {
         return;
     }
     if (!races->others)
-        races->others = calloc(warp->block->shared.size / 8 + 1, 1);
+        races->others = calloc(warp->block->unit->n_blocks * warp->block->shared.size / 8 + 1, 1);
     if (!races->others) {
         run_no_memory(warp);
         return;

@@ -53,7 +53,8 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
     const size_t used = text->used;
     const struct run_warp *issuer = &block->warps[number % per_block];
     const uint32_t *groups;
-    uint32_t most = 0;
+    uint32_t most = 0, clock = asker->other.clock;
+    int waited;
     if (asker->n_clocks == 1 && asker->clocks[0] == acquire_base(races, warp) &&
         race_clocks(races, warp)[asker->other.actor] >= asker->other.clock) {
         base_put(
@@ -76,7 +77,9 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
                  "others",
                  number % per_block);
     if (!kind && text->used == used && !asker->access->async && asker->found == RACE_UNORDERED) {
-        if (race_updates_here(warp, run_number(warp, asker->op), asker->other.op))
+        if (asker->kind & asker->found_kind & 1)
+            base_put(text, "; missing: scope .cluster, as one of the two has .cta");
+        else if (race_updates_here(warp, run_number(warp, asker->op), asker->other.op))
             base_put(text, RACE_ATOMIC);
         else if (asker->other.unit == asker->mark.unit &&
                  (asker->access->space == PTX_SHARED ||
@@ -98,7 +101,12 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
                  kind == 1 + SYNC_TENSOR ? "commit" : "copy");
         return (uint8_t)kind;
     }
-    if (race_clocks(asker->races, issuer)[asker->other.actor] >= asker->other.clock) {
+    waited = race_clocks(races, issuer)[asker->other.actor] >= clock;
+    if (kind == 1 + SYNC_CP_ASYNC && races->copies)
+        waited = !(clock = copies_pending(races, issuer, clock));
+    else if (kind == 1 + SYNC_BULK && !waited)
+        waited = !(clock = copies_bulk_pending(races, issuer, clock));
+    if (waited) {
         if (kind == 1 + SYNC_BULK && was_read)
             base_put(text, "; missing: a barrier before the copy, or one after the %s of warp %u",
                      waits[kind], number % per_block);
@@ -110,7 +118,7 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
     groups = sync_warp_of(issuer)->groups[kind - 1].committed;
     for (unsigned lane = 0; lane < (kind == 1 + SYNC_WGMMA ? 1 : RUN_LANES); lane++)
         most = groups[lane] > most ? groups[lane] : most;
-    if (of == RACE_BULK_WRITES && asker->other.clock <= waited_of(issuer))
+    if (of == RACE_BULK_WRITES && clock <= waited_of(issuer))
         base_put(text, "; cp.async.bulk.wait_group.read waits for the source of the copy alone");
     if (issuer != warp) {
         /* The copy may come too early, or the write. */
@@ -119,15 +127,14 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
                      ? "; missing: a barrier before the copy; or, before this write, warp %u must"
                      : "; before it, warp %u must",
                  number % per_block);
-        if (asker->other.clock > most)
+        if (clock > most)
             base_put(text, " commit it to a group,");
         base_put(text, " wait with %s%s %u and arrive at a barrier or mbarrier", waits[kind],
-                 kind == 1 + SYNC_BULK && was_read ? ".read" : "",
-                 asker->other.clock > most ? 0 : most - asker->other.clock);
-    } else if (asker->other.clock > most)
+                 kind == 1 + SYNC_BULK && was_read ? ".read" : "", clock > most ? 0 : most - clock);
+    } else if (clock > most)
         base_put(text, "; missing: a group that holds it, and %s 0", waits[kind]);
     else
-        base_put(text, "; missing: %s %u", waits[kind], most - asker->other.clock);
+        base_put(text, "; missing: %s %u", waits[kind], most - clock);
     return (uint8_t)kind;
 }
 

@@ -194,7 +194,7 @@ static struct shared_visit visit_begin(struct race_asker *asker, const struct ru
     int usual;
     if (states->n >= states->limit)
         shared_collect(asker->races, asker->warp->block->unit->n_blocks);
-    usual = asker->n_clocks == 1 && !asker->asks_fence && !asker->loose;
+    usual = asker->n_clocks == 1 && !asker->asks_fence && !asker->unordered && !asker->loose;
     return (struct shared_visit){.asker = asker,
                                  .block = block,
                                  .words = states->words + (size_t)block->rank * states->n_words,
@@ -306,7 +306,7 @@ void shared_access(struct race_asker *asker, const struct run_block *block, uint
     struct shared_visit visit;
     take_parts(asker, parts_at(&asker->races->states, block, from, size));
     visit = visit_begin(asker, block);
-    if (block != asker->warp->block)
+    if (block != asker->warp->block && asker->access)
         remote_access(asker->warp, asker->op, block, asker->mark.actor, asker->mark.clock,
                       run_lowest(asker->access->lanes));
     while (from < end) {

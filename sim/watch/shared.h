@@ -31,6 +31,7 @@ struct shared_route {
     uint8_t kind, asks_fence;
     uint32_t fresh; /* the state of this access alone; 0: none yet                             */
     uint16_t known; /* a bit a step                                                            */
+    uint16_t raced; /* the same of steps from states that may race with the access             */
     struct {
         uint32_t from, to;
     } steps[SHARED_STEPS];

@@ -63,9 +63,10 @@ static uint32_t state_after(struct shared_visit *visit, uint32_t state, int *rac
         *entry = states->nodes[at];
         if (shared_is_settled(asker->races, entry))
             continue;
-        if (race_conflicts(entry->kind, asker->kind))
-            *races |= !is_ordered(asker, entry->actor, entry->clock, entry->kind) ||
-                      !is_ordered(asker, entry->before_actor, entry->before_clock, entry->kind);
+        if (race_meets(asker, entry->kind, entry->actor))
+            *races |= !is_ordered(asker, entry->actor, entry->clock, entry->kind);
+        if (race_meets(asker, entry->kind, entry->before_actor))
+            *races |= !is_ordered(asker, entry->before_actor, entry->before_clock, entry->kind);
         same[n] = at;
         if (entry->kind == asker->kind) {
             mine = 1;
@@ -102,7 +103,7 @@ static void look(struct race_asker *asker, const struct shared_node *entry, uint
         {.clock = entry->clock, .op = entry->op, .actor = entry->actor},
         {.clock = entry->before_clock, .op = entry->before_op, .actor = entry->before_actor}};
     for (unsigned i = 0; i < 2 && !asker->found; i++) {
-        if (!marks[i].clock)
+        if (!marks[i].clock || !race_meets(asker, entry->kind, marks[i].actor))
             continue;
         if (!race_knows(asker, marks[i].actor, marks[i].clock)) {
             if ((entry->kind & asker->kind & RACE_WRITE) && !race_changed(asker, overlap, NULL))
@@ -130,7 +131,7 @@ static void look_through(const struct shared_visit *visit, uint32_t state, uint6
     asker->cell = (uint64_t)(uintptr_t)visit->block->shared.bytes + from;
     for (; state && !asker->found; state = nodes[state].next)
         if (!shared_is_settled(asker->races, &nodes[state]) &&
-            race_conflicts(nodes[state].kind, asker->kind))
+            race_conflicts_near(nodes[state].kind, asker->kind))
             look(asker, &nodes[state], mask);
     if (asker->found && !asker->told) {
         const uint64_t at = visit->block->shared.base + from + base_lowest(asker->found_bytes);
@@ -157,7 +158,7 @@ struct shared_route *shared_route_of(const struct race_asker *asker) {
     route->kind = asker->kind;
     route->asks_fence = asker->asks_fence;
     route->fresh = 0;
-    route->known = 0;
+    route->known = route->raced = 0;
     return route;
 }
 
@@ -172,13 +173,13 @@ static inline uint32_t renew_only(struct shared_visit *visit, uint32_t state) {
     if (!visit->usual || entry.kind != asker->kind || entry.next)
         return SHARED_NONE;
     if (is_own(asker, entry.actor, entry.clock))
-        return entry.before_clock && race_conflicts(entry.kind, entry.kind) ? SHARED_NONE : state;
+        return entry.before_clock && race_conflicts_alike(entry.kind) ? SHARED_NONE : state;
     knows = entry.actor == mark->actor || entry.clock <= clocks[entry.actor];
     knows_before = !entry.before_clock || entry.before_actor == mark->actor ||
                    entry.before_clock <= clocks[entry.before_actor];
     if (knows && knows_before)
         return fresh_state(visit);
-    if (race_conflicts(entry.kind, entry.kind))
+    if (race_conflicts_alike(entry.kind))
         return SHARED_NONE;
     if (entry.kind == RACE_READ && entry.before_clock && !knows &&
         (is_own(asker, entry.before_actor, entry.before_clock) || !knows_before))
@@ -198,8 +199,15 @@ static inline uint32_t renew_only(struct shared_visit *visit, uint32_t state) {
 uint32_t shared_step(struct shared_visit *visit, uint32_t state, uint64_t from, uint32_t mask) {
     struct race_asker *asker = visit->asker;
     struct shared_route *route = visit->route;
+    const unsigned place = state % SHARED_STEPS;
+    const uint16_t bit = (uint16_t)(1u << place);
     uint32_t next = state ? renew_only(visit, state) : fresh_state(visit);
     int races = 0;
+    if (next == SHARED_NONE && route->raced & bit && route->steps[place].from == state &&
+        asker->found && asker->access) { /* the check has reported it */
+        visit->from = state;
+        return visit->to = route->steps[place].to;
+    }
     if (next == SHARED_NONE)
         next = state_after(visit, state, &races);
     if (races && !asker->access) {
@@ -213,10 +221,10 @@ uint32_t shared_step(struct shared_visit *visit, uint32_t state, uint64_t from, 
     next = next ? next : state; /* 0: there is no memory */
     visit->from = state;
     visit->to = next;
-    if (!races) {
-        route->known |= (uint16_t)(1u << state % SHARED_STEPS);
-        route->steps[state % SHARED_STEPS].from = state;
-        route->steps[state % SHARED_STEPS].to = next;
-    }
+    route->known = (uint16_t)(races ? route->known & ~bit : route->known | bit);
+    if (races || route->raced)
+        route->raced = (uint16_t)(races ? route->raced | bit : route->raced & ~bit);
+    route->steps[place].from = state;
+    route->steps[place].to = next;
     return next;
 }

@@ -250,3 +250,38 @@ KERNEL(arrive_early_wait_late) {
     CWAIT;
     b[256 * B + T] = v;
 }
+
+/* A flag in shared memory of the other block. */
+KERNEL(flag_with_scope_cluster) {
+    __shared__ int s[32], flag;
+    cg::cluster_group c = cg::this_cluster();
+    flag = 0;
+    CSYNC;
+    if (c.block_rank() == 0) {
+        if (T == 0) {
+            stc(mapa(sa(s), 1), 7);
+            asm volatile("st.release.cluster.shared::cluster.u32 [%0],1;" ::"r"(mapa(sa(&flag), 1))
+                         : "memory");
+        }
+    } else if (T == 0) {
+        int x;
+        do
+            asm volatile("ld.acquire.cluster.shared.u32 %0,[%1];"
+                         : "=r"(x)
+                         : "r"(sa(&flag))
+                         : "memory");
+        while (!x);
+        b[0] = s[0];
+    }
+    CSYNC;
+}
+
+KERNEL(red_with_scope_cluster) {
+    __shared__ int s[32];
+    s[T] = 0;
+    CSYNC;
+    asm volatile("red.relaxed.cluster.shared::cluster.add.u32 [%0],1;" ::"r"(mapa(sa(s + T), 0))
+                 : "memory");
+    CSYNC;
+    b[T + 32 * B] = s[T];
+}
