@@ -241,9 +241,8 @@ int strip_is_row(const struct wsim_code *code) {
 }
 
 void strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
-               uint32_t *const *d, unsigned count) {
-    struct num_strip strip = {
-        .a = a, .b = b, .c = (const uint32_t *const *)d, .d = d, .groups = count};
+               const uint32_t *const *c, uint32_t *const *d, unsigned count) {
+    struct num_strip strip = {.a = a, .b = b, .c = c, .d = d, .groups = count};
     num_kernel_run *run = run_of(&work_of(code)->strip);
     run(&work_of(code)->product, &strip);
 }

@@ -43,9 +43,9 @@ int strip_read_scales(const struct wsim_code *code, const struct wsim_io *io,
 int strip_is_row(const struct wsim_code *code);
 
 /* Runs `count` (at most 32) dense mma with the same A but different B and accumulators. The
- * registers of each follow those of the one before. D takes the place of C. */
+ * registers of each follow those of the one before. D may take the place of C. */
 void strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
-               uint32_t *const *d, unsigned count);
+               const uint32_t *const *c, uint32_t *const *d, unsigned count);
 
 /* A part of a warpgroup's product: `count` groups of 8 columns from group `first` on. */
 enum { STRIP_GROUPS = 8 };
