@@ -236,10 +236,6 @@ int strip_mma(const struct wsim_code *code, const struct wsim_io *io) {
     return 1;
 }
 
-int strip_is_row(const struct wsim_code *code) {
-    return work_of(code)->strip.path && work_of(code)->strip.in_place;
-}
-
 void strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
                const uint32_t *const *c, uint32_t *const *d, unsigned count) {
     struct num_strip strip = {.a = a, .b = b, .c = c, .d = d, .groups = count};
