@@ -59,14 +59,6 @@
         return RUN_ON;                                                                             \
     }
 
-/* All of them in one word. */
-INLINE uint32_t quick_gather(const uint32_t bits[RUN_LANES]) {
-    uint32_t all = 0;
-    for (unsigned i = 0; i < RUN_LANES; i++)
-        all |= bits[i];
-    return all;
-}
-
 /* Combines the result of a comparison with a predicate, as quick_combination says. quick_answer
  * also stores the opposite if the instruction has a second result. */
 INLINE uint32_t quick_combined(unsigned how, uint32_t found, uint32_t with) {
