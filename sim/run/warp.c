@@ -175,7 +175,7 @@ static const struct run_op *run_loop(struct run_warp *warp, struct run_group *gr
 }
 
 /* Runs one group until it ends, waits, may have met another, or gives way. WARP_DONE: another group
- * is to be chosen. `parks` and `looks` are flags of operations to stop at. With `plain`, nobody
+ * is to be chosen. `parks` and `looks` are flags of operations to stop at. With `plain`, no caller
  * looks and no register holds uninitialised bits. */
 INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *group, uint8_t parks,
                                    uint8_t looks, int plain) {
