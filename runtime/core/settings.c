@@ -198,10 +198,10 @@ int settings_read(struct settings *settings) {
     settings->status = (uint8_t)status;
     error = error ? error : look_open(variable(WIRE_LOOK));
     settings->wrong = error != 0;
-    settings->lines = (uint8_t)lines;
     settings->runs_all = (uint8_t)repeats;
     settings->report_file = read_text(WIRE_REPORT_FILE);
     settings->report_folder = read_text(WIRE_REPORT_FOLDER);
+    settings->lines = lines && (settings->report_folder || settings->report == REPORT_JSON);
     settings->ptx = read_text(WIRE_PTX);
     settings->assembler = read_text(WIRE_ASSEMBLER_SOCKET);
     return error;

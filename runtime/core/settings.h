@@ -30,7 +30,7 @@ struct settings {
     struct wsim_suppress *suppress; /* findings that do not count; NULL: no settings yet */
     uint8_t status;
     uint8_t wrong;          /* a variable is wrong: nothing runs */
-    uint8_t lines;          /* costs of lines are counted */
+    uint8_t lines;          /* costs of lines are counted, for a record or a report in JSON */
     uint8_t runs_all;       /* launches that would leave memory as it is run too */
     uint32_t shard, shards; /* launches number `shard` of `shards` are checked; 0: all */
     uint32_t first;         /* number of the first launch of the process */

@@ -236,14 +236,9 @@ int strip_mma(const struct wsim_code *code, const struct wsim_io *io) {
     return 1;
 }
 
-int strip_is_row(const struct wsim_code *code) {
-    return work_of(code)->strip.path && work_of(code)->strip.in_place;
-}
-
 void strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
-               uint32_t *const *d, unsigned count) {
-    struct num_strip strip = {
-        .a = a, .b = b, .c = (const uint32_t *const *)d, .d = d, .groups = count};
+               const uint32_t *const *c, uint32_t *const *d, unsigned count) {
+    struct num_strip strip = {.a = a, .b = b, .c = c, .d = d, .groups = count};
     num_kernel_run *run = run_of(&work_of(code)->strip);
     run(&work_of(code)->product, &strip);
 }

@@ -40,12 +40,14 @@ int strip_read_scales(const struct wsim_code *code, const struct wsim_io *io,
 
 /* Whether this is an mma that can run a row at a time. It has a kernel, and its registers are
  * those of a group, unchanged. Takes code of any operation. */
-int strip_is_row(const struct wsim_code *code);
+static inline int strip_is_row(const struct wsim_code *code) {
+    return work_of(code)->strip.in_place;
+}
 
 /* Runs `count` (at most 32) dense mma with the same A but different B and accumulators. The
- * registers of each follow those of the one before. D takes the place of C. */
+ * registers of each follow those of the one before. D may take the place of C. */
 void strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
-               uint32_t *const *d, unsigned count);
+               const uint32_t *const *c, uint32_t *const *d, unsigned count);
 
 /* A part of a warpgroup's product: `count` groups of 8 columns from group `first` on. */
 enum { STRIP_GROUPS = 8 };

@@ -125,7 +125,8 @@ static enum wsim_status run_row(const struct block *block, size_t number, size_t
         point(row.b, block->b + step * words, words);
         if (!block->gemm->scale && strip_is_row(block->gemm->code))
             strip_row(block->gemm->code, (const uint32_t *const *)row.a,
-                      (const uint32_t *const *)row.b, row.d, (unsigned)block->columns);
+                      (const uint32_t *const *)row.b, (const uint32_t *const *)row.d, row.d,
+                      (unsigned)block->columns);
         else
             for (size_t column = 0; column < block->columns && !status; column++)
                 status = run_tile(block, &row, column, diag);

@@ -131,8 +131,8 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
 void hear_local(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                 const uint64_t at[RUN_LANES]);
 
-/* The pattern of a load of all lanes of a fast step, which the worker remembers. NULL: it has none.
- */
+/* The pattern of a load of all lanes of a fast step, if it is not the last one of its operation.
+ * The worker remembers it. NULL: it has none. */
 const struct run_pattern *hear_pattern_of(struct run_worker *worker, const struct run_op *op,
                                           const uint64_t at[RUN_LANES]);
 /* Makes the pattern of a load of all lanes, which these parts stand for. 0: lanes are too far

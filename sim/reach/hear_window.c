@@ -139,13 +139,9 @@ const struct run_pattern *hear_pattern_of(struct run_worker *worker, const struc
                                           const uint64_t at[RUN_LANES]) {
     const struct reach_plan *plan = op->more;
     const uint32_t bytes = (uint32_t)plan->bytes * plan->elements;
-    const struct run_pattern *last = &worker->patterns[*run_pattern_of(worker, op)];
     struct hear_part parts[FEW];
+    const unsigned n = put_shape(parts, at, bytes);
     uint32_t slot = 0;
-    unsigned n;
-    if (has_pattern(last, at, bytes))
-        return last;
-    n = put_shape(parts, at, bytes);
     if (!n && (plan->space != PTX_SHARED || !is_strided(at)))
         return NULL;
     while (slot < RUN_PATTERNS && !has_pattern(&worker->patterns[slot], at, bytes))

@@ -175,8 +175,8 @@ static const struct run_op *run_loop(struct run_warp *warp, struct run_group *gr
 }
 
 /* Runs one group until it ends, waits, may have met another, or gives way. WARP_DONE: another group
- * is to be chosen. `parks` and `looks` are flags of operations to stop at. With `plain`, both are 0
- * and no register holds uninitialised bits. */
+ * is to be chosen. `parks` and `looks` are flags of operations to stop at. With `plain`, no caller
+ * looks and no register holds uninitialised bits. */
 INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *group, uint8_t parks,
                                    uint8_t looks, int plain) {
     const struct run_program *program = warp->program;
@@ -200,7 +200,7 @@ INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
             op = run_loop(warp, group, loop, &next);
             loop = NULL;
         } else if (plain)
-            op = run_straight(warp, frame, first, lanes, stops, &next);
+            op = run_straight(warp, frame, first, lanes, stops | parks, &next);
         else
             op = run_tainted(warp, frame, first, lanes,
                              stops | parks | looks | (first->leads & looks ? RUN_OPS : 0), &next);
@@ -232,7 +232,7 @@ INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
                 return WARP_DONE;
             if (plain && op->leads & RUN_LOOPS && lanes == UINT32_MAX) {
                 uint8_t *patience = run_patience(worker, op);
-                loop = *patience ? NULL : op;
+                loop = *patience ? NULL : op; /* its first round has passed all `parks` */
                 *patience -= *patience != 0;
             }
             op = program->ops + warp->at;
@@ -271,6 +271,10 @@ static enum warp_outcome run_plain(struct run_warp *warp, struct run_group *grou
     return run_group(warp, group, 0, 0, 1);
 }
 
+static enum warp_outcome run_ahead(struct run_warp *warp, struct run_group *group) {
+    return run_group(warp, group, RUN_INTERACTS, 0, 1);
+}
+
 static enum warp_outcome run_watched(struct run_warp *warp, struct run_group *group, uint8_t parks,
                                      uint8_t looks) {
     return run_group(warp, group, parks, looks, 0);
@@ -283,8 +287,8 @@ enum warp_outcome warp_run(struct run_warp *warp) {
     warp->parked = 0;
     for (; group; group = warp_choose(warp)) {
         enum warp_outcome outcome = WARP_TAINTED;
-        if (!(parks | looks) && !warp->taint)
-            outcome = run_plain(warp, group);
+        if (!looks && !warp->taint)
+            outcome = parks ? run_ahead(warp, group) : run_plain(warp, group);
         if (outcome == WARP_TAINTED)
             outcome = run_watched(warp, group, parks, looks);
         if (outcome == WARP_YIELDED && group->failed) {

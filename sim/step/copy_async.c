@@ -3,6 +3,7 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
+#include "../machine/machine.h"
 #include "../state/device.h"
 #include "../state/taint.h"
 
@@ -63,26 +64,31 @@ void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
                       const uint64_t from[RUN_LANES]) {
     const struct matrix_copy *copy = op->more;
     const struct wsim_memory *shared = &warp->block->shared;
+    const uint32_t start = (uint32_t)matrix_unranked(warp->block, shared->base);
+    const int is_heard = (warp->worker->hears & (1u << PTX_SHARED | 1u << PTX_GLOBAL)) != 0;
     uint32_t unranked[RUN_LANES], size[RUN_LANES];
     struct run_access access;
     begin_write(&access, lanes, copy->bytes);
     for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        unranked[lane] = start + (uint32_t)to[lane];
+        size[lane] = machine_all_if(whole & machine_bit[lane]) & copy->bytes;
+    }
+    for (unsigned lane = 0; lane < RUN_LANES && is_heard; lane++) {
         access.at[lane] = shared->base + to[lane];
         access.host[lane] = (uint8_t *)((uintptr_t)shared->bytes + (uintptr_t)to[lane]);
-        unranked[lane] = (uint32_t)matrix_unranked(warp->block, access.at[lane]);
-        size[lane] = whole >> lane & 1 ? copy->bytes : 0;
     }
-    hear_access(warp, op, &access);
+    if (is_heard)
+        hear_access(warp, op, &access);
     access.space = PTX_GLOBAL;
     access.kind = RUN_READ;
     access.taints = RUN_TAINTS_STEP;
     access.lanes = whole;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
         access.at[lane] = base + (whole ? from[lane] : 0);
+    for (unsigned lane = 0; lane < RUN_LANES && is_heard; lane++)
         access.host[lane] = run_host(buffer, access.at[lane]);
-    }
     warp->worker->recent = buffer ? buffer : warp->worker->recent;
-    if (whole)
+    if (whole && is_heard)
         hear_access(warp, op, &access);
     if (warp->taint && warp->taint->loads)
         copy_taint(warp, whole, unranked);

@@ -75,6 +75,9 @@ struct matrix_address {
     uint8_t space; /* enum ptx_space */
 };
 
+/* Products with one A become rows. 0: no memory. */
+int matrix_join_products(struct run_build *build);
+
 /* op->more of what moves fragments between registers and memory, and of cp.async. */
 struct matrix_move {
     struct matrix_address address;

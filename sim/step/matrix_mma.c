@@ -1,7 +1,9 @@
 /* mma, wmma.mma and movmatrix: what a warp computes out of its registers. */
 #include "matrix.h"
 
+#include "../decode/build.h"
 #include "../decode/contract.h"
+#include "../exec/strip.h"
 #include "../exec/work.h"
 #include "../isa/isa.h"
 #include "../num/real.h"
@@ -21,8 +23,17 @@ struct added_list {
     struct added of[];
 };
 
+/* Neighbouring products with one A, of which none reads or writes what another one writes. The
+ * first one executes all, as A is decoded once then. */
+#define ROW_MOST 8
+struct mma_row {
+    unsigned n; /* products */
+    uint32_t b[ROW_MOST * MATRIX_REGISTERS], c[ROW_MOST * MATRIX_REGISTERS],
+        d[ROW_MOST * MATRIX_REGISTERS];
+};
+
 /* op->more. */
-struct product {
+struct mma {
     struct matrix_regs d, a, b, c;
     struct run_row e, factors_a, factors_b;
     struct run_row ids[4]; /* of block scales: byte and thread of A, then of B */
@@ -30,6 +41,7 @@ struct product {
     uint32_t space; /* of the frame: rows of 64 bits as words; 0: there are none */
     uint8_t sparse, scaled;
     const struct added_list *added; /* NULL: none */
+    const struct mma_row *row;      /* of the first of a row */
 };
 
 /* A number that is the same in all lanes. */
@@ -43,7 +55,7 @@ struct operands {
     struct wsim_io io;
 };
 
-static void point(uint8_t *frame, const struct product *product, struct operands *of) {
+static void point(uint8_t *frame, const struct mma *product, struct operands *of) {
     matrix_point(frame, &product->d, of->d);
     matrix_point(frame, &product->a, of->a);
     matrix_point(frame, &product->b, of->b);
@@ -75,7 +87,7 @@ static void add_product(uint8_t *frame, const struct added *added, const struct 
 
 static enum run_next run_it(uint8_t *frame, struct run_warp *warp, const struct run_op *op,
                             struct operands *of, uint32_t lanes) {
-    const struct product *product = op->more;
+    const struct mma *product = op->more;
     const struct wsim_code *code = matrix_code(warp, op);
     const struct wsim_code_product *how = &work_of(code)->product;
     const struct added_list *added = product->added;
@@ -104,7 +116,7 @@ static enum run_next multiply(uint8_t *frame, const struct run_op *op, uint32_t 
 /* With metadata, or scales. */
 static enum run_next multiply_selected(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                        struct run_warp *warp) {
-    const struct product *product = op->more;
+    const struct mma *product = op->more;
     const uint32_t *e = run_words(frame, product->e.at);
     const uint32_t *factors_a = run_words(frame, product->factors_a.at);
     const uint32_t *factors_b = run_words(frame, product->factors_b.at);
@@ -135,7 +147,7 @@ static unsigned words_of(const struct matrix_regs *regs) {
 /* Results of f64. */
 static enum run_next multiply_wide(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                    struct run_warp *warp) {
-    const struct product *product = op->more;
+    const struct mma *product = op->more;
     uint32_t *words_a = run_words(frame, product->space);
     uint32_t *words_b = words_a + words_of(&product->a) * RUN_LANES;
     uint32_t *words_c = words_b + words_of(&product->b) * RUN_LANES;
@@ -167,7 +179,7 @@ static enum wsim_status factors_plan(struct run_plan *plan, uint32_t index, stru
     return plan_row_of(plan, &parts[1], 32, &ids[1]);
 }
 
-static enum wsim_status selected_plan(struct run_plan *plan, struct product *product) {
+static enum wsim_status selected_plan(struct run_plan *plan, struct mma *product) {
     const struct isa_form *form = isa_form(&plan->opcode->op);
     uint32_t next = 4;
     product->sparse = form->pattern != PATTERN_NONE;
@@ -191,7 +203,7 @@ static enum wsim_status selected_plan(struct run_plan *plan, struct product *pro
 }
 
 /* Products in C. */
-static enum wsim_status added_plan(struct run_plan *plan, struct product *product) {
+static enum wsim_status added_plan(struct run_plan *plan, struct mma *product) {
     uint32_t count;
     const struct ptx_operand *parts = plan_parts(plan, 3, &count);
     struct added added[MATRIX_REGISTERS];
@@ -219,7 +231,7 @@ static enum wsim_status added_plan(struct run_plan *plan, struct product *produc
 
 enum wsim_status matrix_mma_plan(struct run_plan *plan) {
     enum wsim_status status;
-    struct product *product = matrix_keep(plan, sizeof *product, &status);
+    struct mma *product = matrix_keep(plan, sizeof *product, &status);
     TRY(status);
     TRY(matrix_code_plan(plan));
     TRY(matrix_regs_plan(plan, 0, WSIM_D, &product->d));
@@ -240,6 +252,106 @@ enum wsim_status matrix_mma_plan(struct run_plan *plan) {
     return WSIM_OK;
 }
 
+/* --- rows --- */
+
+/* Whether the first product of a row executes all. Each product of it has the same answer. */
+static int is_joined(const struct run_warp *warp, const struct wsim_code *code) {
+    return !warp->worker->launch->look && strip_is_row(code);
+}
+
+static void point_list(uint8_t *frame, const uint32_t *at, unsigned n, uint32_t **to) {
+    for (unsigned i = 0; i < n; i++)
+        to[i] = run_words(frame, at[i]);
+}
+
+static enum run_next multiply_first(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                    struct run_warp *warp) {
+    const struct mma *product = op->more;
+    const struct mma_row *row = product->row;
+    const struct wsim_code *code = matrix_code(warp, op);
+    uint32_t *a[MATRIX_REGISTERS], *b[ROW_MOST * MATRIX_REGISTERS];
+    uint32_t *c[ROW_MOST * MATRIX_REGISTERS], *d[ROW_MOST * MATRIX_REGISTERS];
+    if (sync_together(warp, op, lanes) || !is_joined(warp, code))
+        return multiply(frame, op, lanes, warp);
+    matrix_point(frame, &product->a, a);
+    point_list(frame, row->b, row->n * product->b.n, b);
+    point_list(frame, row->c, row->n * product->c.n, c);
+    point_list(frame, row->d, row->n * product->d.n, d);
+    strip_row(code, (const uint32_t *const *)a, (const uint32_t *const *)b,
+              (const uint32_t *const *)c, d, row->n);
+    return RUN_ON;
+}
+
+static enum run_next multiply_next(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                   struct run_warp *warp) {
+    return is_joined(warp, matrix_code(warp, op)) ? RUN_ON : multiply(frame, op, lanes, warp);
+}
+
+static int share(const struct matrix_regs *x, const struct matrix_regs *y) {
+    for (unsigned i = 0; i < x->n; i++)
+        for (unsigned k = 0; k < y->n; k++)
+            if (x->at[i] == y->at[k])
+                return 1;
+    return 0;
+}
+
+/* Whether neither product touches what the other one writes. */
+static int are_apart(const struct mma *x, const struct mma *y) {
+    return !share(&x->d, &y->d) && !share(&x->d, &x->a) && !share(&y->d, &x->a) &&
+           !share(&x->d, &y->b) && !share(&x->d, &y->c) && !share(&y->d, &x->b) &&
+           !share(&y->d, &x->c);
+}
+
+static int may_join(const struct run_op *first, const struct run_op *op) {
+    const struct mma *x = first->more, *y = op->more;
+    return op->step == multiply && op->guard == RUN_ALWAYS && !op->flip && !y->added &&
+           op->immediate == first->immediate && x->a.n == y->a.n &&
+           !memcmp(x->a.at, y->a.at, x->a.n * sizeof x->a.at[0]);
+}
+
+/* The number of products from `first` on that are a row; at most `most`. */
+static unsigned row_of(const struct run_op *first, unsigned most) {
+    unsigned n = 0;
+    for (; n < most && may_join(first, &first[n]) && (!n || !(first[n].leads & RUN_LEADS)); n++)
+        for (unsigned i = 0; i < n; i++)
+            if (!are_apart(first[i].more, first[n].more))
+                return n;
+    return n;
+}
+
+/* 0: no memory. */
+static int make_row(struct run_build *build, struct run_op *first, unsigned n) {
+    struct mma *of = run_arena_get(&build->module->arena, sizeof *of);
+    struct mma_row *row = run_arena_get(&build->module->arena, sizeof *row);
+    if (!of || !row)
+        return 0;
+    row->n = n;
+    for (unsigned i = 0; i < n; i++) {
+        const struct mma *product = first[i].more;
+        memcpy(&row->b[i * product->b.n], product->b.at, product->b.n * sizeof row->b[0]);
+        memcpy(&row->c[i * product->c.n], product->c.at, product->c.n * sizeof row->c[0]);
+        memcpy(&row->d[i * product->d.n], product->d.at, product->d.n * sizeof row->d[0]);
+        first[i].step = i ? multiply_next : multiply_first;
+    }
+    *of = *(const struct mma *)first->more;
+    of->row = row;
+    first->more = of;
+    return 1;
+}
+
+int matrix_join_products(struct run_build *build) {
+    const uint32_t end = build->n_ops;
+    if (build->module->flags & (WSIM_MODULE_PLAIN | WSIM_MODULE_ONE_BY_ONE))
+        return 1;
+    for (uint32_t i = build->function->first, n; i < end; i += n ? n : 1) {
+        struct run_op *first = &build->ops[i];
+        n = first->step == multiply ? row_of(first, end - i < ROW_MOST ? end - i : ROW_MOST) : 0;
+        if (n > 1 && !make_row(build, first, n))
+            return 0;
+    }
+    return 1;
+}
+
 /* --- uninitialised bits --- */
 
 static struct taint_matrix matrix_of(const struct wsim_op *instruction, enum wsim_operand operand,
@@ -257,7 +369,7 @@ static uint16_t origin_of(const struct taint_frame *mirror, struct run_row row) 
 
 void taint_mma(const struct wsim_op *instruction, const struct run_op *op,
                struct taint_frame *mirror) {
-    const struct product *product = op->more;
+    const struct mma *product = op->more;
     const struct taint_matrix a = matrix_of(instruction, WSIM_A, &product->a, mirror);
     const struct taint_matrix b = matrix_of(instruction, WSIM_B, &product->b, mirror);
     const struct taint_matrix c = matrix_of(instruction, WSIM_C, &product->c, mirror);

@@ -51,16 +51,20 @@ static void meet(struct run_warp *warp, const struct run_op *op) {
 void matrix_rows_heard(const struct run_op *op, struct run_warp *warp,
                        const uint64_t at[RUN_LANES]) {
     const struct wsim_memory *shared = &warp->block->shared;
+    const uint32_t start = (uint32_t)matrix_unranked(warp->block, shared->base);
     const unsigned n = work_of(matrix_code(warp, op))->memory.along;
-    uint32_t addr[RUN_LANES] = {0};
+    uint32_t addr[RUN_LANES];
     struct run_access access;
-    begin_rows(&access, RUN_READ, UINT32_MAX >> (RUN_LANES - n));
-    for (unsigned row = 0; row < n; row++) {
-        access.at[row] = shared->base + at[row];
-        access.host[row] = shared->bytes + at[row];
-        addr[row] = (uint32_t)matrix_unranked(warp->block, access.at[row]);
+    for (unsigned row = 0; row < RUN_LANES; row++)
+        addr[row] = row < n ? start + (uint32_t)at[row] : 0;
+    if (warp->worker->hears >> PTX_SHARED & 1) {
+        begin_rows(&access, RUN_READ, UINT32_MAX >> (RUN_LANES - n));
+        for (unsigned row = 0; row < n; row++) {
+            access.at[row] = shared->base + at[row];
+            access.host[row] = shared->bytes + at[row];
+        }
+        hear_access(warp, op, &access);
     }
-    hear_access(warp, op, &access);
     meet(warp, op);
     count_rows(warp, op, addr);
 }

@@ -59,14 +59,6 @@
         return RUN_ON;                                                                             \
     }
 
-/* All of them in one word. */
-INLINE uint32_t quick_gather(const uint32_t bits[RUN_LANES]) {
-    uint32_t all = 0;
-    for (unsigned i = 0; i < RUN_LANES; i++)
-        all |= bits[i];
-    return all;
-}
-
 /* Combines the result of a comparison with a predicate, as quick_combination says. quick_answer
  * also stores the opposite if the instruction has a second result. */
 INLINE uint32_t quick_combined(unsigned how, uint32_t found, uint32_t with) {
@@ -116,12 +108,29 @@ INLINE void quick_answer(uint8_t *frame, const struct run_op *op, uint32_t lanes
 QUICK_ALL(rcp, quick_unit_rcp(x))
 QUICK_ALL(rsqrt, quick_unit_rsqrt(x))
 QUICK_ALL(sqrt, quick_unit_sqrt(x))
-QUICK_ALL(ex2, quick_unit_ex2(x))
-QUICK_ALL(lg2, quick_unit_lg2(x))
-QUICK_ALL(sin, quick_sine(x, 0))
-QUICK_ALL(cos, quick_sine(x, 1))
 QUICK_ALL(tanh, quick_unit_tanh(x))
 #undef QUICK_ALL
+/* The same of a unit with 64 rows: the upper bits of its fraction are the row. */
+#define QUICK_ALL_64(unit, columns, fraction, ...)                                                 \
+    QUICK_OUTSIDE void quick_all_##unit(const quick_word *from, uint32_t *to) {                    \
+        uint32_t row[RUN_LANES];                                                                   \
+        struct quick_found found;                                                                  \
+        ALL_LANES {                                                                                \
+            const uint32_t x = from[i];                                                            \
+            row[i] = (fraction) >> QUICK_D;                                                        \
+        }                                                                                          \
+        quick_look_up(&quick_##columns##_columns, row, &found);                                    \
+        ALL_LANES {                                                                                \
+            const uint32_t x = from[i];                                                            \
+            const uint32_t c0 = found.c[0][i], c1 = found.c[1][i], c2 = found.c[2][i];             \
+            to[i] = __VA_ARGS__;                                                                   \
+        }                                                                                          \
+    }
+QUICK_ALL_64(ex2, ex2, quick_fraction_ex2(x), quick_unit_ex2(x, c0, c1, c2))
+QUICK_ALL_64(lg2, lg2, quick_fraction_lg2(x), quick_unit_lg2(x, c0, c1, c2))
+QUICK_ALL_64(sin, sin, quick_fraction_sine(x, 0), quick_sine(x, 0, c0, c1, c2))
+QUICK_ALL_64(cos, sin, quick_fraction_sine(x, 1), quick_sine(x, 1, c0, c1, c2))
+#undef QUICK_ALL_64
 #if defined(QUICK_ROOTS)
 QUICK_OUTSIDE void quick_all_root(const quick_word *from, uint32_t *to) {
     for (unsigned i = 0; i < RUN_LANES; i += 4)

@@ -75,9 +75,15 @@ STEP_HEAD(quick_load_rows) {
         return matrix_rows_step(frame, op, lanes, warp);
     if (warp->worker->tells)
         matrix_rows_heard(op, warp, at);
+    matrix_point(frame, &move->regs, regs);
+    if (work_of(code)->memory.way == WORDS_WHOLE) { /* 8 rows are a register */
+        for (unsigned row = 0; row < along; row += 8)
+            for (unsigned i = 0; i < 8; i++)
+                memcpy(regs[row / 8] + 4 * i, shared.bytes + at[row + i], ISA_ROW_BYTES);
+        return warp->taint ? RUN_TAINT : RUN_ON;
+    }
     for (unsigned row = 0; row < along; row++)
         memcpy(lines + 4 * row, shared.bytes + at[row], ISA_ROW_BYTES);
-    matrix_point(frame, &move->regs, regs);
     words_load(code, lines, work_of(code)->a.regs, regs);
     return warp->taint ? RUN_TAINT : RUN_ON;
 }

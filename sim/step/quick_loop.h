@@ -7,11 +7,11 @@
 #define QUICK_EVEN(type, name)                                                                     \
     INLINE int quick_find_##name(const type *row, struct loop_even *even) {                        \
         const type value[4] = {row[0], row[1] - row[0], row[8] - row[0], row[16] - row[0]};        \
-        type other = 0;                                                                            \
-        ALL_LANES other |= row[i] ^ (type)QUICK_LANE_OF(value, (type)i);                           \
+        type other[RUN_LANES];                                                                     \
+        ALL_LANES other[i] = row[i] ^ (type)QUICK_LANE_OF(value, (type)i);                         \
         for (unsigned k = 0; k < 4; k++)                                                           \
             even->at[k] = value[k];                                                                \
-        return !other;                                                                             \
+        return !quick_some_##type(other);                                                          \
     }                                                                                              \
     INLINE void quick_write_##name(type *row, const struct loop_even *even) {                      \
         const type value[4] = {(type)even->at[0], (type)even->at[1], (type)even->at[2],            \

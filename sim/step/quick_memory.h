@@ -19,7 +19,7 @@ QUICK_INSIDE int quick_offsets(struct run_row from, uint64_t offset, uint64_t by
                                uint8_t *frame, uint32_t lanes, const struct quick_window *window,
                                uint64_t at[RUN_LANES]) {
     const uint64_t base = window->base, last = window->size - bytes, stride = window->stride;
-    uint64_t low = 0, outside = 0;
+    uint64_t wrong[RUN_LANES];
     if (window->size < bytes)
         return 0;
     if (from.bits > 32) {
@@ -34,21 +34,21 @@ QUICK_INSIDE int quick_offsets(struct run_row from, uint64_t offset, uint64_t by
         ALL_LANES at[i] = lanes >> i & 1 ? at[i] : some;
     }
     ALL_LANES {
-        low |= at[i];
+        const uint64_t low = at[i] & (align - 1);
         at[i] -= base;
-        outside |= at[i] > last;
+        wrong[i] = at[i] > last ? 1 : low;
     }
     if (stride)
         ALL_LANES at[i] += stride * i;
-    return !outside && !(low & (align - 1));
+    return !quick_some(wrong);
 }
 
 /* All lanes, contiguous; or all at one place. The last lane alone tells most others. */
 QUICK_INSIDE int quick_follow(const uint64_t at[RUN_LANES], uint64_t bytes) {
-    uint64_t other = 0;
+    uint64_t other[RUN_LANES];
     const uint64_t first = at[0];
-    ALL_LANES other |= at[i] ^ (first + i * bytes);
-    return !other;
+    ALL_LANES other[i] = at[i] ^ (first + i * bytes);
+    return !quick_some(other);
 }
 QUICK_INSIDE int quick_is_row(const uint64_t at[RUN_LANES], uint32_t lanes, uint64_t bytes) {
     if (lanes != ALL || at[RUN_LANES - 1] - at[0] != (RUN_LANES - 1) * bytes)
@@ -124,6 +124,21 @@ QUICK_INSIDE void quick_move_row(uint8_t *to, const uint8_t *from, unsigned byte
         memcpy(to, from, 8 * RUN_LANES);
 }
 
+/* Blocks of 16 columns access two rows, or two places. The distance of lanes in each half: 4 or 0
+ * bytes; 1: another one. */
+enum { HALF = RUN_LANES / 2 };
+QUICK_INSIDE int quick_halves(const uint64_t at[RUN_LANES], uint64_t step) {
+    const uint64_t low = at[0], high = at[HALF];
+    uint64_t other[RUN_LANES];
+    ALL_LANES other[i] = at[i] ^ ((i < HALF ? low : high) + i % HALF * step);
+    return !quick_some(other);
+}
+QUICK_INSIDE unsigned quick_half_step(const uint64_t at[RUN_LANES]) {
+    const uint64_t far = at[HALF - 1] - at[0];
+    if (far == 4 * (HALF - 1))
+        return quick_halves(at, 4) ? 4 : 1;
+    return !far && quick_halves(at, 0) ? 0 : 1;
+}
 #if defined(__SSE2__)
 /* Four registers of 32 bits in every lane: four lanes at a time are a matrix that is transposed. */
 INLINE int quick_are_fours(const struct reach_plan *reach, uint32_t lanes) {
@@ -139,6 +154,34 @@ INLINE int quick_are_fours(const struct reach_plan *reach, uint32_t lanes) {
     const __m128i fourth = _mm_unpackhi_epi64(ab_high, cd_high);
 #define QUICK_GET(from) _mm_loadu_si128((const __m128i *)(const void *)(from))
 #define QUICK_PUT(to, value) _mm_storeu_si128((__m128i *)(void *)(to), value)
+#if defined(__AVX512F__)
+/* 16 lanes at a time: a vector has lanes i, i + 4, i + 8 and i + 12. */
+#define QUICK_TRANSPOSE_16(a, b, c, d)                                                             \
+    const __m512i ab = _mm512_unpacklo_epi32(a, b), cd = _mm512_unpacklo_epi32(c, d);              \
+    const __m512i ab_high = _mm512_unpackhi_epi32(a, b), cd_high = _mm512_unpackhi_epi32(c, d);    \
+    const __m512i first = _mm512_unpacklo_epi64(ab, cd), second = _mm512_unpackhi_epi64(ab, cd);   \
+    const __m512i third = _mm512_unpacklo_epi64(ab_high, cd_high);                                 \
+    const __m512i fourth = _mm512_unpackhi_epi64(ab_high, cd_high);
+INLINE __m512i quick_get_lanes(const uint8_t *from, const uint64_t at[RUN_LANES], unsigned i) {
+    const __m512i one = _mm512_castsi128_si512(QUICK_GET(HOST(from, at[i])));
+    const __m512i two = _mm512_mask_broadcast_i32x4(one, 0x00F0, QUICK_GET(HOST(from, at[i + 4])));
+    const __m512i three =
+        _mm512_mask_broadcast_i32x4(two, 0x0F00, QUICK_GET(HOST(from, at[i + 8])));
+    return _mm512_mask_broadcast_i32x4(three, 0xF000, QUICK_GET(HOST(from, at[i + 12])));
+}
+INLINE void quick_load_fours(const struct reach_plan *reach, uint8_t *frame, const uint8_t *from,
+                             const uint64_t at[RUN_LANES]) {
+    for (unsigned i = 0; i < RUN_LANES; i += 16) {
+        const __m512i a = quick_get_lanes(from, at, i), b = quick_get_lanes(from, at, i + 1);
+        const __m512i c = quick_get_lanes(from, at, i + 2), d = quick_get_lanes(from, at, i + 3);
+        QUICK_TRANSPOSE_16(a, b, c, d)
+        _mm512_storeu_si512(frame + reach->row[0].at + 4 * (size_t)i, first);
+        _mm512_storeu_si512(frame + reach->row[1].at + 4 * (size_t)i, second);
+        _mm512_storeu_si512(frame + reach->row[2].at + 4 * (size_t)i, third);
+        _mm512_storeu_si512(frame + reach->row[3].at + 4 * (size_t)i, fourth);
+    }
+}
+#else
 INLINE void quick_load_fours(const struct reach_plan *reach, uint8_t *frame, const uint8_t *from,
                              const uint64_t at[RUN_LANES]) {
     for (unsigned i = 0; i < RUN_LANES; i += 4) {
@@ -151,6 +194,7 @@ INLINE void quick_load_fours(const struct reach_plan *reach, uint8_t *frame, con
         QUICK_PUT(frame + reach->row[3].at + 4 * (size_t)i, fourth);
     }
 }
+#endif
 INLINE void quick_store_fours(const struct reach_plan *reach, const uint8_t *frame, uint8_t *to,
                               const uint64_t at[RUN_LANES]) {
     for (unsigned place = 0; place < RUN_LANES; place += 4) {
@@ -168,21 +212,6 @@ INLINE void quick_store_fours(const struct reach_plan *reach, const uint8_t *fra
 }
 #endif
 
-/* Blocks of 16 columns access two rows, or two places. The distance of lanes in each half: 4 or 0
- * bytes; 1: another one. */
-enum { HALF = RUN_LANES / 2 };
-QUICK_INSIDE int quick_halves(const uint64_t at[RUN_LANES], uint64_t step) {
-    const uint64_t low = at[0], high = at[HALF];
-    uint64_t other = 0;
-    ALL_LANES other |= at[i] ^ ((i < HALF ? low : high) + i % HALF * step);
-    return !other;
-}
-QUICK_INSIDE unsigned quick_half_step(const uint64_t at[RUN_LANES]) {
-    const uint64_t far = at[HALF - 1] - at[0];
-    if (far == 4 * (HALF - 1))
-        return quick_halves(at, 4) ? 4 : 1;
-    return !far && quick_halves(at, 0) ? 0 : 1;
-}
 INLINE void quick_load_words(uint8_t *frame_row, const uint8_t *from,
                              const uint64_t at[RUN_LANES]) {
     quick_word *row = (quick_word *)(void *)frame_row;
@@ -244,6 +273,18 @@ INLINE void quick_load_unit(const struct reach_plan *reach, uint8_t *frame, uint
             ALL_LANES longs[i] = lanes >> i & 1 ? value : longs[i];
         else if (row.bits)
             ALL_LANES words[i] = lanes >> i & 1 ? (uint32_t)value : words[i];
+    }
+}
+/* Each half of the lanes reads one unit of four words. */
+INLINE void quick_load_two(const struct reach_plan *reach, uint8_t *frame, const uint8_t *low,
+                           const uint8_t *high) {
+    __m128i a = QUICK_GET(low), b = QUICK_GET(high);
+    for (unsigned e = 0; e < 4; e++) {
+        const uint32_t x = (uint32_t)_mm_cvtsi128_si32(a), y = (uint32_t)_mm_cvtsi128_si32(b);
+        quick_word *row = (quick_word *)(void *)(frame + reach->row[e].at);
+        ALL_LANES row[i] = i < HALF ? x : y;
+        a = _mm_srli_si128(a, 4);
+        b = _mm_srli_si128(b, 4);
     }
 }
 /* Two registers in every lane: lanes side by side are a matrix that is transposed. */
@@ -359,7 +400,10 @@ INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t 
     one = quick_is_one(at);
 #if defined(__SSE2__)
     if (!one && quick_are_fours(reach, lanes)) {
-        quick_load_fours(reach, frame, window, at);
+        if (at[HALF - 1] == at[0] && quick_halves(at, 0))
+            quick_load_two(reach, frame, HOST(window, at[0]), HOST(window, at[HALF]));
+        else
+            quick_load_fours(reach, frame, window, at);
         return;
     }
     if (quick_is_unit(reach)) {
@@ -478,6 +522,18 @@ QUICK_INSIDE struct quick_window quick_const(const struct run_warp *warp) {
     return (struct quick_window){0, memory->size, memory->bytes, 0, PTX_CONST, NULL};
 }
 
+/* The pattern of a load, which is most often the last one of its operation. */
+QUICK_INSIDE const struct run_pattern *
+quick_pattern(struct run_worker *worker, const struct run_op *op, const uint64_t at[RUN_LANES]) {
+    const struct reach_plan *reach = op->more;
+    const struct run_pattern *last = &worker->patterns[*run_pattern_of(worker, op)];
+    uint64_t other[RUN_LANES];
+    ALL_LANES other[i] = (at[i] - at[0]) ^ (uint64_t)(int64_t)last->apart[i];
+    if (last->bytes != reach->bytes * reach->elements || quick_some(other))
+        return hear_pattern_of(worker, op, at);
+    return last;
+}
+
 /* Kept out of line: launches without listeners have none of it between offsets and bytes. */
 #if defined(__GNUC__)
 __attribute__((noinline))
@@ -497,7 +553,7 @@ quick_tell(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_w
     else if (quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
         shape = RUN_IN_ROW;
     if (shape == RUN_SCATTERED && lanes == ALL && reach->kind == RUN_READ && !reach->unused)
-        pattern = hear_pattern_of(warp->worker, op, at);
+        pattern = quick_pattern(warp->worker, op, at);
     if (counts && !reach->unused &&
         hear_traffic_again(warp, op, &memory, at, lanes, shape, pattern))
         counts = 0;
@@ -596,9 +652,9 @@ ACCESS_GLOBAL(quick_at_any, WITHIN(quick_any(frame, op, lanes, warp)))
 #define QUICK_APART(type)                                                                          \
     QUICK_INSIDE int quick_apart_##type(const type *row, type step) {                              \
         const type first = row[0];                                                                 \
-        type other = 0;                                                                            \
-        ALL_LANES other |= row[i] ^ (first + (type)i * step);                                      \
-        return !other;                                                                             \
+        type other[RUN_LANES];                                                                     \
+        ALL_LANES other[i] = row[i] ^ (first + (type)i * step);                                    \
+        return !quick_some_##type(other);                                                          \
     }
 QUICK_APART(quick_word)
 QUICK_APART(quick_long)
@@ -675,9 +731,10 @@ QUICK_INSIDE int quick_fits(const struct quick_window *window, uint64_t from, ui
         const struct run_pattern *pattern =                                                        \
             &warp->worker->patterns[*run_pattern_of(warp->worker, op)];                            \
         const type *row = (const type *)(const void *)(frame + reach->base.at), first = row[0];    \
-        type other = pattern->bytes ^ reach->bytes;                                                \
-        ALL_LANES other |= row[i] ^ (first + (type)pattern->apart[i]);                             \
-        if (other || !quick_fits(window, from + (uint64_t)(int64_t)pattern->low, pattern->span) || \
+        type other[RUN_LANES];                                                                     \
+        ALL_LANES other[i] = row[i] ^ (first + (type)pattern->apart[i]);                           \
+        if (pattern->bytes != reach->bytes || quick_some_##type(other) ||                          \
+            !quick_fits(window, from + (uint64_t)(int64_t)pattern->low, pattern->span) ||          \
             !quick_tell_shape(frame, op, warp, window, from, RUN_SCATTERED, pattern))              \
             return 0;                                                                              \
         quick_load_pattern(frame + reach->row[0].at, HOST(window->bytes, from), pattern);          \

@@ -32,22 +32,85 @@ static const struct quick_row quick_sqrt_rows[] = {
 #define SQRT QUICK_ROWS
 #include "../num/mufu.def"
 };
-static const struct quick_row quick_ex2_rows[] = {
-#define EX2 QUICK_ROWS
-#include "../num/mufu.def"
-};
-static const struct quick_row quick_lg2_rows[] = {
-#define LG2 QUICK_ROWS
-#include "../num/mufu.def"
-};
-static const struct quick_row quick_sin_rows[] = {
-#define SIN QUICK_ROWS
-#include "../num/mufu.def"
-};
 static const struct quick_row quick_tanh_rows[] = {
 #define TANH QUICK_ROWS
 #include "../num/mufu.def"
 };
+
+/* Functions with 64 rows have their columns: two tables of 32 numbers, which a machine may look up
+ * in registers. */
+struct quick_columns {
+    uint32_t c[3][64];
+};
+#define QUICK_COLUMN_0(c0, c1, c2) c0,
+#define QUICK_COLUMN_1(c0, c1, c2) c1,
+#define QUICK_COLUMN_2(c0, c1, c2) c2,
+static const struct quick_columns quick_ex2_columns = {{
+    {
+#define EX2 QUICK_COLUMN_0
+#include "../num/mufu.def"
+    },
+    {
+#define EX2 QUICK_COLUMN_1
+#include "../num/mufu.def"
+    },
+    {
+#define EX2 QUICK_COLUMN_2
+#include "../num/mufu.def"
+    },
+}};
+static const struct quick_columns quick_lg2_columns = {{
+    {
+#define LG2 QUICK_COLUMN_0
+#include "../num/mufu.def"
+    },
+    {
+#define LG2 QUICK_COLUMN_1
+#include "../num/mufu.def"
+    },
+    {
+#define LG2 QUICK_COLUMN_2
+#include "../num/mufu.def"
+    },
+}};
+static const struct quick_columns quick_sin_columns = {{
+    {
+#define SIN QUICK_COLUMN_0
+#include "../num/mufu.def"
+    },
+    {
+#define SIN QUICK_COLUMN_1
+#include "../num/mufu.def"
+    },
+    {
+#define SIN QUICK_COLUMN_2
+#include "../num/mufu.def"
+    },
+}};
+
+/* The coefficients of all lanes, from the rows that they name. */
+struct quick_found {
+    uint32_t c[3][RUN_LANES];
+};
+INLINE void quick_look_up(const struct quick_columns *from, const uint32_t row[RUN_LANES],
+                          struct quick_found *to) {
+    for (unsigned k = 0; k < 3; k++) {
+#if defined(__AVX512F__)
+        const __m512i a = _mm512_loadu_si512(from->c[k]), b = _mm512_loadu_si512(from->c[k] + 16);
+        const __m512i c = _mm512_loadu_si512(from->c[k] + 32);
+        const __m512i d = _mm512_loadu_si512(from->c[k] + 48);
+        for (unsigned i = 0; i < RUN_LANES; i += 16) {
+            const __m512i at = _mm512_loadu_si512(row + i);
+            const __mmask16 high = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
+            const __m512i found = _mm512_permutex2var_epi32(a, at, b);
+            const __m512i other = _mm512_permutex2var_epi32(c, at, d);
+            _mm512_storeu_si512(to->c[k] + i, _mm512_mask_mov_epi32(found, high, other));
+        }
+#else
+        ALL_LANES to->c[k][i] = from->c[k][row[i]];
+#endif
+    }
+}
 
 /* `ones` where a condition holds. */
 INLINE uint32_t quick_when(int condition) {
@@ -148,16 +211,18 @@ INLINE uint32_t quick_unit_sqrt(uint32_t x) {
     return quick_choose(quick_mufu_nan(x), QUICK_NAN, r);
 }
 
-INLINE uint32_t quick_unit_ex2(uint32_t x) {
+/* The fraction. A negative number has the complement, one unit below it. */
+INLINE uint32_t quick_fraction_ex2(uint32_t x) {
+    const uint32_t negative = 0u - (x >> 31), part = quick_fixed(x, 0) & QUICK_FRAC_MASK;
+    return (part ^ (negative & quick_when(part != 0))) & QUICK_FRAC_MASK;
+}
+INLINE uint32_t quick_unit_ex2(uint32_t x, uint32_t c0, uint32_t c1, uint32_t c2) {
     const uint32_t negative = 0u - (x >> 31), a = quick_fixed(x, 0);
-    /* of a negative number the fraction is complemented, one unit below it */
-    const uint32_t part = a & QUICK_FRAC_MASK, some = quick_when(part != 0);
-    const uint32_t f = (part ^ (negative & some)) & QUICK_FRAC_MASK;
+    const uint32_t some = quick_when((a & QUICK_FRAC_MASK) != 0);
     const uint32_t whole = ((a >> QUICK_FRAC) ^ negative) - negative + (negative & some);
-    const struct quick_row *row = &quick_ex2_rows[f >> QUICK_D];
-    const uint32_t d = f & QUICK_D_MASK;
-    const uint64_t v = ((uint64_t)row->c0 << 13) + (uint64_t)row->c1 * d +
-                       (uint64_t)row->c2 * quick_square(d) + 0x77E2;
+    const uint32_t d = quick_fraction_ex2(x) & QUICK_D_MASK;
+    const uint64_t v =
+        ((uint64_t)c0 << 13) + (uint64_t)c1 * d + (uint64_t)c2 * quick_square(d) + 0x77E2;
     uint32_t r = quick_of_24(0, (uint32_t)(v >> 15), (int)whole - QUICK_FRAC);
     r = quick_choose(quick_exponent(x) >= 7, QUICK_INFINITE & ~negative, r);
     return quick_choose(quick_mufu_nan(x), QUICK_NAN, r);
@@ -175,11 +240,13 @@ INLINE uint32_t quick_of_any(uint32_t sign, uint64_t mag, int exp) {
     return sign | (r & quick_when(mag != 0));
 }
 
-INLINE uint32_t quick_unit_lg2(uint32_t x) {
-    const struct quick_row *row = &quick_lg2_rows[x >> QUICK_D & 63];
+INLINE uint32_t quick_fraction_lg2(uint32_t x) {
+    return x & QUICK_FRAC_MASK;
+}
+INLINE uint32_t quick_unit_lg2(uint32_t x, uint32_t c0, uint32_t c1, uint32_t c2) {
     const uint32_t d = x & QUICK_D_MASK;
-    const uint64_t v = ((uint64_t)row->c0 << 12) + (uint64_t)row->c1 * d -
-                       ((uint64_t)row->c2 * quick_square(d) << 1) + 0x3345;
+    const uint64_t v =
+        ((uint64_t)c0 << 12) + (uint64_t)c1 * d - ((uint64_t)c2 * quick_square(d) << 1) + 0x3345;
     const uint64_t total = ((uint64_t)(int64_t)quick_exponent(x) << 36) + (v >> 2);
     const uint32_t sign = (uint32_t)(total >> 32) & 0x80000000u;
     uint32_t r = quick_of_any(sign, total ^ (0 - (total >> 63)), -36);
@@ -200,16 +267,18 @@ INLINE uint32_t quick_turns(uint32_t x) {
     return quick_choose(!(x & QUICK_INFINITE) || (x & QUICK_INFINITE) == QUICK_INFINITE, x,
                         (x & 0x80000000u) | r);
 }
-INLINE uint32_t quick_sine(uint32_t angle, uint32_t quarter) {
+INLINE uint32_t quick_fraction_sine(uint32_t angle, uint32_t quarter) {
+    const uint32_t a = quick_fixed(quick_turns(angle), 2), turned = quarter + (a >> QUICK_FRAC);
+    return (a ^ (0u - (turned & 1))) & QUICK_FRAC_MASK;
+}
+INLINE uint32_t quick_sine(uint32_t angle, uint32_t quarter, uint32_t c0, uint32_t c1,
+                           uint32_t c2) {
     const uint32_t x = quick_turns(angle), a = quick_fixed(x, 2);
     const uint32_t turned = quarter + (a >> QUICK_FRAC);
-    const uint32_t f = (a ^ (0u - (turned & 1))) & QUICK_FRAC_MASK, d = f & QUICK_D_MASK;
+    const uint32_t d = quick_fraction_sine(angle, quarter) & QUICK_D_MASK;
     const uint32_t sign = (quarter ? 0 : x & 0x80000000u) ^ (turned << 30 & 0x80000000u);
-    const struct quick_row *row = &quick_sin_rows[f >> QUICK_D];
-    const uint32_t r = quick_of_any(sign,
-                                    ((uint64_t)row->c0 << 12) + (uint64_t)row->c1 * d -
-                                        (uint64_t)row->c2 * quick_square(d),
-                                    -37);
+    const uint32_t r = quick_of_any(
+        sign, ((uint64_t)c0 << 12) + (uint64_t)c1 * d - (uint64_t)c2 * quick_square(d), -37);
     return quick_choose((x & QUICK_INFINITE) == QUICK_INFINITE, QUICK_NAN, r);
 }
 

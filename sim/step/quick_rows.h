@@ -89,3 +89,34 @@ typedef uint64_t ANY_TYPE quick_long;
 #define QUICK_INSIDE static inline
 #define QUICK_OUTSIDE static
 #endif
+
+/* --- one answer of all lanes --- */
+
+/* All numbers that are 0 or the bit of their lane, in one word. With other numbers the word is not
+ * 0 if one of them is not. */
+QUICK_INSIDE uint32_t quick_gather(const uint32_t bits[RUN_LANES]) {
+#if defined(__AVX512F__)
+    const __m512i low = _mm512_loadu_si512(bits), high = _mm512_loadu_si512(bits + 16);
+    return _mm512_test_epi32_mask(low, low) | (uint32_t)_mm512_test_epi32_mask(high, high) << 16;
+#else
+    uint32_t all = 0;
+    for (unsigned i = 0; i < RUN_LANES; i++)
+        all |= bits[i];
+    return all;
+#endif
+}
+QUICK_INSIDE int quick_some(const uint64_t bits[RUN_LANES]) {
+#if defined(__AVX512F__)
+    const __m512i a = _mm512_loadu_si512(bits), b = _mm512_loadu_si512(bits + 8);
+    const __m512i c = _mm512_loadu_si512(bits + 16), d = _mm512_loadu_si512(bits + 24);
+    const __m512i all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+    return _mm512_test_epi64_mask(all, all) != 0;
+#else
+    uint64_t all = 0;
+    for (unsigned i = 0; i < RUN_LANES; i++)
+        all |= bits[i];
+    return all != 0;
+#endif
+}
+#define quick_some_quick_word quick_gather
+#define quick_some_quick_long quick_some

@@ -3,6 +3,7 @@
 #include "../watch/passes.h"
 #include "flow.h"
 #include "loop.h"
+#include "matrix.h"
 #include "planners.h"
 
 static run_pass *const after_function[] = {

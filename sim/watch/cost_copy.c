@@ -115,6 +115,32 @@ static int lanes_of(const struct run_access *access, const uint32_t to[RUN_LANES
     return !some;
 }
 
+/* The remembered copy with these lanes, if all lanes copy all of their bytes; NULL: there is none.
+ */
+static const struct cost_copy *copy_again(const struct cost_other *other,
+                                          const struct run_access *access,
+                                          const uint32_t to[RUN_LANES],
+                                          const uint32_t size[RUN_LANES], uint32_t bytes) {
+    uint32_t part = ~access->lanes;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        part |= size[lane] ^ bytes;
+    for (unsigned i = 0; i < COPIES && other->copies && !part; i++) {
+        const struct cost_copy_lanes *lanes = &other->copies[i].lanes;
+        uint64_t apart = 0;
+        uint32_t down = 0;
+        if (~(lanes->lanes & lanes->reads) || lanes->from_place != access->at[0] % PLACES ||
+            lanes->to_place != to[0] % PLACES)
+            continue;
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            apart |= (access->at[lane] - access->at[0]) ^ lanes->from[lane];
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            down |= (to[lane] - to[0]) ^ lanes->to[lane];
+        if (!(apart | down))
+            return &other->copies[i];
+    }
+    return NULL;
+}
+
 /* The remembered copy with these lanes, or an old one that gives way to it; NULL: there is no
  * memory. */
 static struct cost_copy *memory_of(struct cost_other *other, const struct cost_copy_lanes *lanes) {
@@ -147,17 +173,19 @@ static void add_copy(struct run_counts *counts, const struct cost_copy *copy) {
 void cost_hear_copy(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
                     const uint32_t to[RUN_LANES], const uint32_t size[RUN_LANES], uint32_t bytes) {
     const uint32_t number = run_number(warp, op);
-    const struct ptx_instruction *at = run_instruction_of(warp->program, number);
-    const struct wsim_op *spelling = &warp->program->module->opcodes[at->opcode].op;
     struct cost_other fresh, *other = cost_other_of(warp->worker, number, &fresh);
+    const struct cost_copy *again = copy_again(other, access, to, size, bytes);
     struct cost_copy now, *last = NULL;
-    if (lanes_of(access, to, size, bytes, &now.lanes))
+    if (!again && lanes_of(access, to, size, bytes, &now.lanes))
         last = memory_of(other, &now.lanes);
-    if (!last || memcmp(&last->lanes, &now.lanes, sizeof now.lanes) != 0) {
+    if (!again && (!last || memcmp(&last->lanes, &now.lanes, sizeof now.lanes) != 0)) {
+        const struct ptx_instruction *at = run_instruction_of(warp->program, number);
+        const struct wsim_op *spelling = &warp->program->module->opcodes[at->opcode].op;
         count_sources(access, spelling, to, size, &now);
         count_wavefronts(warp, access, spelling, to, size, bytes, &now);
         if (last)
             *last = now;
+        last = &now;
     }
-    add_copy(&warp->worker->counts[number], last ? last : &now);
+    add_copy(&warp->worker->counts[number], again ? again : last);
 }

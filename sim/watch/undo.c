@@ -143,6 +143,11 @@ static int is_again(struct run_warp *warp, const struct hear_again *again) {
     return 1;
 }
 
+static int needs_no_run(struct run_warp *warp, struct hear_run *run) {
+    (void)warp, (void)run;
+    return 1;
+}
+
 static int needs_none(struct run_warp *warp, const struct run_buffer *buffer) {
     (void)warp, (void)buffer;
     return 1;
@@ -168,4 +173,5 @@ const struct run_hears undo_hears = {.worker_make = make_undo,
                                      .begin = hear_begin,
                                      .pieces = hear_pieces,
                                      .again = is_again,
-                                     .without = needs_none};
+                                     .without = needs_none,
+                                     .run = needs_no_run};

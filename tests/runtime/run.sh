@@ -243,6 +243,21 @@ run 0 race right --format junit -o "$work/junit.xml"
 grep -qF 'tests="2" failures="0" errors="0"' "$work/junit.xml" || fail "JUnit of a right program has failures"
 run 3 unmodelled wrong --format junit -o "$work/junit.xml"
 grep -qF '<error type="unmodelled"' "$work/junit.xml" || fail "JUnit lacks what has no model"
+
+# costs are counted where a report shows them, now or later
+while read -r counted options; do
+    last="run $options"
+    # shellcheck disable=SC2086 # words are options
+    [ "$counted" = "$("$wsim" run $options sh -c 'echo "lines=$WSIM_LINES"' 2>"$work/err" </dev/null)" ] || fail "it is not $counted"
+done <<EOF
+lines=1 --format text
+lines=1 --format json
+lines= --format sarif
+lines= --format junit
+lines= --lines 0
+lines=1 --format junit --records $work/costs
+lines= --lines 0 --records $work/costs
+EOF
 run 1 leak wrong --check all,leak --format junit --records "$work/junit" -o "$work/junit.xml"
 grep -A1 -F 'name="calls of the runtime"' "$work/junit.xml" | grep -q '<failure type="api.leak"' || fail "JUnit lacks a call"
 status 1 "$wsim" run --merge --format junit "$work/junit"

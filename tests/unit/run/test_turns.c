@@ -103,6 +103,10 @@ static void run_kernel(struct left *left, const char *ptx, struct run_as as) {
     "mov.u32 %r20, 0;\n" label ": add.u32 %r20, %r20, 1;\nmad.lo.u32 %r3, %r3, %r20, %r2;\n"       \
     "setp.lt.u32 %p9, %r20, 400;\n@%p9 bra " label ";\n"
 #define SPOT "add.u64 %d4, %d1, 8192;\nmad.wide.u32 %d5, %r4, 4, %d4;\n"
+#define STEPS(label, from)                                                                         \
+    "mov.u64 %d6, " from ";\nmov.u32 %r12, 0;\n" label ": ld.global.u32 %r8, [%d6];\n"             \
+    "mad.lo.u32 %r3, %r3, 5, %r8;\nadd.u64 %d6, %d6, 4;\nadd.u32 %r12, %r12, 1;\n"                 \
+    "setp.lt.u32 %p3, %r12, 200;\n@%p3 bra " label ";\n"
 /* Only thread 0 goes on to LABEL. */
 #define LEADER(label) "setp.ne.u32 %p1, %r0, 0;\n@%p1 bra " label ";\n"
 #define LOCK                                                                                       \
@@ -238,6 +242,21 @@ static const char *const kernels[] = {
     KERNEL("mov.u32 %r12, 0;\nA: add.u32 %r12, %r12, 1;\nsetp.lt.u32 %p3, %r12, 12000;\n"
            "@%p3 bra A;\n" SPOT "atom.global.add.u32 %r8, [%d4+1024], 1;\n"
            "add.u32 %r3, %r3, %r8;\n"),
+    /* A block reads in a loop what those before have counted, and counts among other operations. */
+    KERNEL(WORK("W") SPOT "mov.u32 %r12, 0;\nA: ld.relaxed.gpu.global.u32 %r8, [%d4+1024];\n"
+                          "add.u32 %r3, %r3, %r8;\nadd.u32 %r12, %r12, 1;\n"
+                          "setp.lt.u32 %p3, %r12, 64;\n@%p3 bra A;\n"
+                          "add.u32 %r3, %r3, 1;\natom.global.add.u32 %r8, [%d4+1024], 1;\n"
+                          "add.u32 %r3, %r3, %r8;\n" WORK("V")),
+    /* A loop of loads in constant steps, of what no block writes, then of what other blocks write.
+     */
+    KERNEL(SPOT STEPS("A", "%d1") "atom.global.add.u32 %r8, [%d4+1024], 1;\n"
+                                  "setp.eq.u32 %p1, %r0, 0;\n@%p1 st.global.u32 [%d5], %r3;\n"),
+    KERNEL(SPOT STEPS("A", "%d4") "atom.global.add.u32 %r8, [%d4+1024], 1;\n"
+                                  "setp.eq.u32 %p1, %r0, 0;\n@%p1 st.global.u32 [%d5], %r3;\n"),
+    /* A block that counts among other operations. */
+    KERNEL(WORK("W") SPOT
+           "atom.global.add.u32 %r8, [%d4+1024], 1;\nadd.u32 %r3, %r3, %r8;\n" WORK("V")),
 };
 
 #define KERNELS (sizeof kernels / sizeof kernels[0])
@@ -256,7 +275,8 @@ static void compare(const char *ptx, struct run_as as) {
         ck_assert_msg(!memcmp(one.out, many.out, sizeof one.out), "%u threads, seed %u: memory\n%s",
                       threads[i], (unsigned)as.seed, ptx);
     }
-    if (ptx == kernels[0] && !as.cluster && as.most > 60000) /* long, and its units never clash */
+    /* long, and its units never clash */
+    if ((ptx == kernels[0] || ptx == kernels[KERNELS - 1]) && !as.cluster && as.most > 60000)
         ck_assert_uint_eq(many.host_threads, 8);
     free(one.text);
     free(many.text);

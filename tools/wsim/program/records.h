@@ -51,7 +51,7 @@ int records_status(const char *whole, int *ended);
 /* Whether the command of a part that is there is this one. */
 int records_are_of(const char *whole, const char *command);
 
-/* The lines of a report whose reader does not say how many. */
+/* The lines of costs in a report whose reader does not say how many; 0: the format has none. */
 uint32_t records_lines(enum tool_format format);
 
 /* Prints a JUnit file: a test case for each kernel, and one for the calls of the runtime. Findings

@@ -457,7 +457,8 @@ static void state_print(struct doc *doc, const struct records *records) {
 }
 
 uint32_t records_lines(enum tool_format format) {
-    return format == TOOL_JSON ? UINT32_MAX : 5;
+    const int lacks_costs = format == TOOL_SARIF || format == TOOL_JUNIT;
+    return format == TOOL_JSON ? UINT32_MAX : lacks_costs ? 0 : 5;
 }
 
 int records_print(const struct records *records, enum tool_format format, uint32_t lines) {

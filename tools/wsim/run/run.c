@@ -318,7 +318,8 @@ static int run_program(struct options *o, const char *const *argv, enum tool_for
     program->format = o->report ? tool_format(o->report, FORMATS) : format;
     program->lines = records_lines(program->format);
     tool_number("--lines", o->lines, 1u << 20, &program->lines);
-    program->runtime.lines = program->lines > 0;
+    /* a later wsim run --merge may show what records keep */
+    program->runtime.lines = program->lines > 0 || (program->records && !o->lines);
     return program_run(program, argv);
 }
 
