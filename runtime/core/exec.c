@@ -142,7 +142,7 @@ int wsimrt_exec_destroy(struct wsimrt_exec *exec) {
     if (!error) {
         graph = exec->graph;
         if (handle_is(exec->from, HANDLE_GRAPH) && exec->from->id == exec->from_id &&
-            exec->from->execs)
+            exec->graph->memory && exec->from->execs)
             exec->from->execs--;
         handle_remove(exec);
         exec_release(exec);

@@ -357,11 +357,17 @@ int graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *before,
         error = make_bodies(made, params);
     for (size_t i = 0; i < n && !error; i++)
         error = add_edge(graph, before[i], made, data ? &data[i] : NULL);
-    if (error)
+    if (error) {
         take_out(made);
-    else
-        *node = made;
-    return error;
+        return error;
+    }
+    if (params->kind == WSIMRT_NODE_ALLOC || params->kind == WSIMRT_NODE_FREE ||
+        (params->kind == WSIMRT_NODE_GRAPH && made->params.child->memory))
+        graph->memory = 1;
+    if (params->kind == WSIMRT_NODE_ALLOC)
+        made->memory->graph = graph;
+    *node = made;
+    return 0;
 }
 
 /* --- copies --- */

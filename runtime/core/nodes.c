@@ -163,13 +163,8 @@ int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *befo
     }
     error = error ? error : node_check(params);
     error = error ? error : graph_add(graph, before, data, n, params, node);
-    if (!error && (params->kind == WSIMRT_NODE_ALLOC ||
-                   (params->kind == WSIMRT_NODE_GRAPH && params->child->memory)))
-        graph->memory = 1;
     if (!error && params->kind == WSIMRT_NODE_FREE)
         note_free(*node);
-    if (!error && params->kind == WSIMRT_NODE_ALLOC)
-        (*node)->memory->graph = graph;
     return core_leave(error);
 }
 

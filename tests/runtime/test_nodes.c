@@ -180,7 +180,7 @@ static int free_in(void *graph, uint64_t address) {
 
 START_TEST(memory_of_a_graph_is_freed_once) {
     void *context = cu_begin(), *own = new_graph(), *a = new_graph(), *b = new_graph();
-    void *clone = NULL, *exec = NULL;
+    void *clone = NULL, *exec = NULL, *stream = NULL;
     uint64_t at = alloc_in(own);
     ck_cu(OK, free_in(a, at));
     ck_cu(INVALID_VALUE, free_in(a, at));
@@ -195,6 +195,12 @@ START_TEST(memory_of_a_graph_is_freed_once) {
     ck_cu(OK, free_in(a, at));
     a = new_graph();
     ck_cu(INVALID_VALUE, free_in(a, 0)); /* which counts as a node with memory */
+    ck_cu(NOT_SUPPORTED, CU(cuGraphClone)(&clone, a));
+    ck_cu(OK, CU(cuStreamCreate)(&stream, 1u));
+    ck_cu(OK, CU(cuStreamBeginCapture_v2)(stream, 0));
+    ck_cu(OK, CU(cuMemAllocAsync)(&at, (size_t)64, stream));
+    ck_cu(OK, CU(cuMemFreeAsync)(at, stream));
+    ck_cu(OK, CU(cuStreamEndCapture)(stream, &a));
     ck_cu(NOT_SUPPORTED, CU(cuGraphClone)(&clone, a));
     ck_cu(OK, CU(cuCtxDestroy_v2)(context));
 }
