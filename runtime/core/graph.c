@@ -497,10 +497,20 @@ int wsimrt_graph_make(struct wsimrt_graph **graph) {
     return core_leave(error ? error : graph_make(graph));
 }
 
-/* A graph whose capture is under way keeps its nodes. */
-static int check_captured(const struct wsimrt_graph *graph) {
+int graph_holds(const struct wsimrt_graph *outer, const struct wsimrt_graph *inner) {
+    int held = outer == inner;
+    for (size_t i = 0; i < outer->n && !held; i++) {
+        const struct wsimrt_node_params *const params = &outer->nodes[i]->params;
+        held = params->child && graph_holds(params->child, inner);
+        for (unsigned k = 0; params->condition.bodies && k < params->condition.count && !held; k++)
+            held = graph_holds(params->condition.bodies[k], inner);
+    }
+    return held;
+}
+
+int graph_check_captured(const struct wsimrt_graph *graph) {
     for (const struct capture *at = core.captures; at; at = at->next)
-        if (at->graph == graph)
+        if (graph_holds(graph, at->graph))
             return WSIMRT_ILLEGAL_STATE;
     return 0;
 }
@@ -509,7 +519,7 @@ int wsimrt_graph_destroy(struct wsimrt_graph *graph) {
     int error = enter(graph);
     if (!error && graph->owned)
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : check_captured(graph);
+    error = error ? error : graph_check_captured(graph);
     if (!error)
         graph_free(graph);
     error = core_leave(error);
@@ -537,7 +547,7 @@ int wsimrt_graph_clone(struct wsimrt_graph *graph, struct wsimrt_graph **clone) 
 
 int wsimrt_node_remove(struct wsimrt_node *node) {
     int error = enter_node(node);
-    error = error ? error : check_captured(node->graph);
+    error = error ? error : graph_check_captured(node->graph);
     if (!error && node->graph->memory)
         error = WSIMRT_NOT_SUPPORTED;
     if (!error)

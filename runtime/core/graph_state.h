@@ -11,8 +11,8 @@ struct graph_memory {
     unsigned uses;
     uint64_t address;
     const struct wsimrt_graph *graph; /* of its ALLOC node; NULL: it is gone                     */
-    unsigned freed;                   /* the number of nodes of other graphs that free it                   */
-    uint8_t ends; /* a node of its graph frees it                                            */
+    unsigned freed; /* the number of nodes of other graphs that free it                   */
+    uint8_t ends;   /* a node of its graph frees it                                            */
 };
 struct graph_memory *graph_memory_at(uint64_t address); /* NULL: none */
 /* Sets params->address for params->bytes. Addresses that a node before the new one frees are used
@@ -111,6 +111,10 @@ void users_share(const struct wsimrt_graph *graph, const struct wsimrt_graph *co
 
 /* Gives back the objects of the program that a graph kept. Without the lock of the core. */
 void users_end(const struct wsimrt_graph *graph);
+/* Whether a graph is another one, or inside that one: in a node, or a body of a condition. */
+int graph_holds(const struct wsimrt_graph *outer, const struct wsimrt_graph *inner);
+/* A graph keeps its nodes while a capture of it, or of one inside of it, is under way. */
+int graph_check_captured(const struct wsimrt_graph *graph);
 /* Marks all nodes that a node waits for, and itself. */
 void graph_mark_before(const struct wsimrt_node *node, unsigned char *marks);
 /* Whether a node of a kind may wait for these nodes. */

@@ -84,7 +84,9 @@ static int check_child(const struct wsimrt_graph *graph, const struct wsimrt_nod
         return WSIMRT_INVALID_VALUE;
     if (child->body || child->n_conditions || (child->memory && !params->moves))
         return WSIMRT_NOT_SUPPORTED;
-    return child == graph || (child->owned && params->moves == 1) ? WSIMRT_INVALID_VALUE : 0;
+    if (child == graph || (params->moves == 1 && (child->owned || graph_holds(child, graph))))
+        return WSIMRT_INVALID_VALUE;
+    return 0;
 }
 
 static int check_set(const struct wsimrt_node *node, const struct wsimrt_node_params *params) {
@@ -92,7 +94,11 @@ static int check_set(const struct wsimrt_node *node, const struct wsimrt_node_pa
         return WSIMRT_INVALID_VALUE;
     if (params->kind == WSIMRT_NODE_ALLOC || params->kind == WSIMRT_NODE_FREE)
         return WSIMRT_NOT_SUPPORTED;
-    return params->kind == WSIMRT_NODE_GRAPH ? check_child(NULL, params) : 0;
+    if (params->kind == WSIMRT_NODE_GRAPH) {
+        const int error = check_child(NULL, params);
+        return error ? error : graph_check_captured(node->params.child);
+    }
+    return 0;
 }
 
 int node_check(const struct wsimrt_node_params *params) {

@@ -51,11 +51,13 @@ build() {
     cmake --build "$here_work/build" --parallel $parallel "$@" >"$here_work/build.log" 2>&1
 }
 
-# programs PATTERN: the programs of the build that these tests run
+# programs PATTERN: the programs of the build that these tests run; all, if they read a directory of it
 programs() {
     ctest --test-dir "$here_work/build" --show-only --verbose --tests-regex "$1" |
-        sed -n 's/.*Test command: //p' | tr -d '"' | tr ' ' '\n' |
-        sed -n "s,^$here_work/build/.*/,,p; s,^$here_work/build/,,p" | sort -u
+        sed -n 's/.*Test command: //p' | tr -d '"' | tr ' ' '\n' | grep "^$here_work/build/" |
+        while read -r program; do
+            [ -d "$program" ] && echo all || echo "${program##*/}"
+        done | sort -u
 }
 
 # caught PATTERN: names of the tests that fail, on one line

@@ -208,7 +208,8 @@ END_TEST
 
 START_TEST(a_node_owns_the_graph_that_moves) {
     void *context = cu_begin(), *graph = new_graph(), *child = new_graph(), *node = NULL;
-    void *got = NULL, *exec = NULL;
+    void *got = NULL, *exec = NULL, *stream = NULL;
+    struct node inside = {.kind = CHILD, .is.child = {NULL, 1}};
     struct node add_child = {.kind = CHILD, .is.child = {child, 1}};
     alloc_in(child);
     add_child.is.child.ownership = 0;
@@ -219,6 +220,12 @@ START_TEST(a_node_owns_the_graph_that_moves) {
     ck_assert_ptr_eq(got, child);
     empty(child);
     ck_cu(INVALID_VALUE, CU(cuGraphDestroy)(child));
+    inside.is.child.graph = graph; /* a circle */
+    ck_cu(INVALID_VALUE, add(child, &inside, NULL, NULL, 0, NULL));
+    ck_cu(OK, CU(cuStreamCreate)(&stream, 1u));
+    ck_cu(OK, CU(cuStreamBeginCaptureToGraph)(stream, child, NULL, NULL, (size_t)0, 2));
+    ck_cu(ILLEGAL_STATE, CU(cuGraphDestroy)(graph));
+    ck_cu(OK, CU(cuStreamEndCapture)(stream, &got));
     ck_cu(OK, CU(cuGraphInstantiateWithFlags)(&exec, graph, 0ull));
     ck_cu(OK, CU(cuGraphLaunch)(exec, NULL));
     ck_cu(OK, CU(cuGraphDestroy)(graph));
