@@ -1,4 +1,4 @@
-/* graph_state.h - graphs and captures, as graph.c, exec.c and capture.c share them. */
+/* graph_state.h - graphs and captures, as graph*.c, exec.c and capture.c share them. */
 #ifndef WSIM_RUNTIME_GRAPH_STATE_H
 #define WSIM_RUNTIME_GRAPH_STATE_H
 
@@ -113,6 +113,9 @@ void users_share(const struct wsimrt_graph *graph, const struct wsimrt_graph *co
 void users_end(const struct wsimrt_graph *graph);
 /* Whether a graph is another one, or inside that one: in a node, or a body of a condition. */
 int graph_holds(const struct wsimrt_graph *outer, const struct wsimrt_graph *inner);
+/* Enter the core, and check the handle. The caller leaves the core. */
+int graph_enter(const struct wsimrt_graph *graph);
+int node_enter(const struct wsimrt_node *node);
 /* A graph keeps its nodes while a capture of it, or of one inside of it, is under way. */
 int graph_check_captured(const struct wsimrt_graph *graph);
 /* Marks all nodes that a node waits for, and itself. */

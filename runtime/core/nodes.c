@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int enter(const struct wsimrt_graph *graph) {
-    const int error = core_enter(NULL);
-    return error || handle_is(graph, HANDLE_GRAPH) ? error : WSIMRT_INVALID_VALUE;
-}
-
 /* Frees memory whose nodes are gone. */
 static void drop_unused(void) {
     for (struct graph_memory **at = &core.graph_memory, *memory = *at; memory; memory = *at) {
@@ -150,7 +145,7 @@ int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *befo
                      const struct wsimrt_edge_data *data, size_t n,
                      struct wsimrt_node_params *params, struct wsimrt_node **node) {
     struct wsimrt_context *context = NULL;
-    int error = enter(graph);
+    int error = graph_enter(graph);
     if (!error && (!params || !node))
         error = WSIMRT_INVALID_VALUE;
     if (!error && params->kind == WSIMRT_NODE_KERNEL &&
@@ -176,7 +171,7 @@ int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *befo
 
 int wsimrt_graph_condition(struct wsimrt_graph *graph, unsigned value, int assign,
                            uint64_t *handle) {
-    int error = enter(graph);
+    int error = graph_enter(graph);
     struct wsimrt_context *context = NULL;
     struct condition *grown;
     struct wsim_diag diag;
