@@ -1,67 +1,58 @@
 #!/bin/sh
-# programs.sh RUNTIME_DIR SOURCE_DIR - programs in CUDA C++ run on the runtime as they are. They are linked with the
-# shared library of CUDA, and with the static one. Output and exit status equal those of an H200. 77: there is no nvcc that
-# compiles.
-runtime=$1 programs=$2/tests/runtime/programs
+# programs.sh RUNTIME_DIR SOURCE_DIR [NAME] - programs in CUDA C++ run on the runtime as they are, two at a time, or NAME
+# alone. They are linked with the shared library of CUDA, and with the static one. Output and exit status equal those of
+# an H200. 77: there is no nvcc that compiles.
+runtime=$1 source=$2 programs=$2/tests/runtime/programs
 nvcc=${NVCC:-nvcc}
+code="arch=compute_90a,code=[sm_90a,compute_90a]" # The runtime reads the PTX, and the registers from the machine code.
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
-failed=0
 LD_LIBRARY_PATH=$runtime
 export LD_LIBRARY_PATH
-printf 'int main(){}\n' >"$work/one.cu"
-"$nvcc" -o "$work/one" "$work/one.cu" >"$work/said" 2>&1 || { cat "$work/said"; exit 77; }
+if [ $# -eq 2 ]; then
+    printf 'int main(){}\n' >"$work/one.cu"
+    "$nvcc" -o "$work/one" "$work/one.cu" >"$work/said" 2>&1 || { cat "$work/said"; exit 77; }
+    for expected in "$programs"/expect/*.out; do
+        basename "$expected" .out
+    done | xargs -P 2 -n 1 "$0" "$runtime" "$source" || exit 1
+    exit 0
+fi
 
-# Compiles once and links twice. The runtime reads the PTX, and the registers from the machine code.
-build() { # NAME rdc|whole LIBRARIES SOURCES...
-    name=$1 way=$2 libraries=$3 link=-nodlink
-    shift 3
-    [ "$way" = whole ] || link=-rdc=true
-    objects=
-    for source in "$@"; do
-        object=$work/$name-$(basename "${source%.*}").o
-        language=cu # a program without code for the device needs no compiler of it
-        grep -q '__global__\|__device__' "$source" || language="c++ -include cuda_runtime.h"
-        # shellcheck disable=SC2086 # a list of flags
-        "$nvcc" -w -O1 -std=c++17 -gencode "arch=compute_90a,code=[sm_90a,compute_90a]" ${link#-nodlink} -x $language -c "$source" -o "$object" || return
-        objects="$objects $object"
-    done
-    for kind in shared static; do
-        # shellcheck disable=SC2086 # lists of files and flags
-        "$nvcc" -gencode "arch=compute_90a,code=[sm_90a,compute_90a]" $link -cudart $kind $objects $libraries -o "$work/$name.$kind"
-    done
-}
-for source in "$programs"/*.cu; do
-    name=$(basename "$source" .cu)
-    case $name in
-    two_units_a) name=two_units && set -- rdc "" "$source" "$programs/two_units_b.cux" ;;
-    children2) set -- rdc -lcudadevrt "$source" ;;
-    basics | clusters | contexts | contexts2 | linker | driver2 | driver_calls | driver_ptx | graph_calls | drvgraph | link2 | peers3 | texture_modes | update | vmm) set -- whole "-L$runtime -lcuda" "$source" ;;
-    *) set -- whole "" "$source" ;;
-    esac
-    build "$name" "$@" >"$work/$name.said" 2>&1 &
-    n=$((${n:-0} + 1))
-    [ $((n % 4)) -ne 0 ] || wait
+name=$3
+whole=-rdc=false libraries=
+case $name in
+two_units) whole=-rdc=true && set -- "$programs/two_units_a.cu" "$programs/two_units_b.cux" ;;
+children2) whole=-rdc=true libraries=-lcudadevrt && set -- "$programs/$name.cu" ;;
+basics | clusters | contexts | contexts2 | linker | driver2 | driver_calls | driver_ptx | graph_calls | drvgraph | link2 | peers3 | texture_modes | update | vmm)
+    libraries="-L$runtime -lcuda" && set -- "$programs/$name.cu"
+    ;;
+*) set -- "$programs/$name.cu" ;;
+esac
+failed=0
+objects=
+for file in "$@"; do
+    object=$work/$(basename "${file%.*}").o
+    language=cu # a program without code for the device needs no compiler of it
+    grep -q '__global__\|__device__' "$file" || language="c++ -include cuda_runtime.h"
+    # shellcheck disable=SC2086 # a list of flags
+    "$nvcc" -w -O1 -std=c++17 -gencode "$code" $whole -x $language -c "$file" -o "$object" || failed=1
+    objects="$objects $object"
 done
-wait
-
-run() { # PROGRAM EXPECTED_FILE_WITHOUT_SUFFIX
-    [ -x "$1" ] || { echo "$1 does not compile:"; cat "${1%.*}.said"; failed=1; return; }
-    case $1 in */peers*) devices=2 ;; *) devices=1 ;; esac
-    WSIM_REPORT=none WSIM_DEVICES=$devices "$1" >"$work/out" 2>"$work/err"
+devices=1
+case $name in peers*) devices=2 ;; esac
+for kind in shared static; do
+    # shellcheck disable=SC2086 # lists of files and flags
+    "$nvcc" -gencode "$code" $whole -cudart $kind $objects $libraries -o "$work/$name" || failed=1
+    [ $failed = 0 ] || { echo "$name does not compile"; exit 1; }
+    preload=
+    [ $kind = shared ] || preload=$runtime/libcudart.so.13
+    LD_PRELOAD=$preload WSIM_REPORT=none WSIM_DEVICES=$devices "$work/$name" >"$work/out" 2>"$work/err"
     status=$?
-    if [ $status -ne "$(cat "$2.rc")" ] || ! cmp -s "$work/out" "$2.out"; then
-        echo "$1: exit status $status"
-        diff "$2.out" "$work/out"
+    expected=$programs/expect/$name
+    if [ $status -ne "$(cat "$expected.rc")" ] || ! cmp -s "$work/out" "$expected.out"; then
+        echo "$name, $kind library: exit status $status"
+        diff "$expected.out" "$work/out"
         cat "$work/err"
         failed=1
     fi
-}
-for expected in "$programs"/expect/*.out; do
-    name=$(basename "$expected" .out)
-    run "$work/$name.shared" "${expected%.out}"
-    LD_PRELOAD=$runtime/libcudart.so.13
-    export LD_PRELOAD
-    run "$work/$name.static" "${expected%.out}"
-    unset LD_PRELOAD
 done
 exit $failed

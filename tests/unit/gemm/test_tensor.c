@@ -64,8 +64,8 @@ static const struct form {
 
 enum { ROWS = 150, COLUMNS = 77, LENGTH = 170, MOST = ROWS * LENGTH };
 
-/* A matrix of raw elements, one in `bytes`, and its numbers; every element of a scaled one has its
- * factor, too. */
+/* A matrix of raw elements, one in `bytes`, and its numbers. Those of a scaled one are multiplied by
+ * their factors. */
 struct matrix {
     uint8_t bytes[4 * MOST], scales[MOST];
     double numbers[MOST];
@@ -156,18 +156,22 @@ static void multiply(void) {
     free(own);
 }
 
-static double factor_of(const struct matrix *m, size_t at) {
-    return gemm.scale ? wsim_to_double(gemm.scale, m->scales[at]) : 1;
+static void scale_numbers(void) {
+    const size_t blocks = gemm.scale ? (LENGTH + gemm.block_k - 1) / gemm.block_k : 0;
+    for (size_t k = 0; gemm.scale && k < LENGTH; k++) {
+        const size_t block = k / gemm.block_k;
+        for (size_t row = 0; row < ROWS; row++)
+            a.numbers[row + k * ROWS] *= wsim_to_double(gemm.scale, a.scales[row * blocks + block]);
+        for (size_t column = 0; column < COLUMNS; column++)
+            b.numbers[k * COLUMNS + column] *=
+                wsim_to_double(gemm.scale, b.scales[block * COLUMNS + column]);
+    }
 }
 
 static double sum_of(size_t row, size_t column) {
-    const size_t blocks = gemm.scale ? (LENGTH + gemm.block_k - 1) / gemm.block_k : 0;
     double sum = c.numbers[row * COLUMNS + column];
-    for (size_t k = 0; k < LENGTH; k++) {
-        const size_t block = gemm.scale ? k / gemm.block_k : 0;
-        sum += a.numbers[row + k * ROWS] * factor_of(&a, row * blocks + block) *
-               b.numbers[k * COLUMNS + column] * factor_of(&b, block * COLUMNS + column);
-    }
+    for (size_t k = 0; k < LENGTH; k++)
+        sum += a.numbers[row + k * ROWS] * b.numbers[k * COLUMNS + column];
     return sum;
 }
 
@@ -190,6 +194,7 @@ static void fill(int raw) {
 START_TEST(sums_of_small_numbers_are_exact) {
     prepare(&forms[_i]);
     fill(0);
+    scale_numbers();
     multiply();
     for (size_t row = 0; row < ROWS; row++)
         for (size_t column = 0; column < COLUMNS; column++) {
@@ -211,6 +216,8 @@ static int is_same_kind(const struct form *x, const struct form *y) {
 START_TEST(all_shapes_have_the_same_bits) {
     static uint8_t first[sizeof d];
     int i = 0;
+    if (run_skips(_i))
+        return;
     while (!is_same_kind(&forms[i], &forms[_i]))
         i++;
     prepare(&forms[i]);

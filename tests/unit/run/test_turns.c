@@ -299,7 +299,8 @@ END_TEST
 
 /* The bound ends the launch midway. */
 START_TEST(bounds_change_nothing) {
-    compare(kernels[_i], (struct run_as){.most = 60000});
+    if (!run_skips(_i))
+        compare(kernels[_i], (struct run_as){.most = 60000});
 }
 END_TEST
 
