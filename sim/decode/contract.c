@@ -116,9 +116,8 @@ static int takes(struct contract *contract, uint32_t product, uint32_t at, uint3
            contract_source(contract, other->index, at, &copies, &negative) != product + 1;
 }
 
-/* Whether the assembler has an operand in its instruction: a number, or what stands at a fixed
- * place of the parameters or of constant memory. */
-static int is_constant(struct contract *contract, uint32_t at, const struct ptx_operand *operand) {
+int contract_is_constant(struct contract *contract, uint32_t at,
+                         const struct ptx_operand *operand) {
     enum { CHAIN = 16 };
     const struct run_build *build = contract->build;
     for (unsigned i = 0; i < CHAIN && operand->kind == PTX_OP_REGISTER; i++) {
@@ -248,12 +247,12 @@ static int is_product(struct contract *contract, uint32_t at) {
         anywhere = 0;
     else if (is_quotient(build, at))
         anywhere = build->reciprocal[at] || (meaning->approx == SCALAR_APPROX && meaning->ftz &&
-                                             is_constant(contract, at, &operands[1]));
+                                             contract_is_constant(contract, at, &operands[1]));
     else if (!is_free(build, at) || meaning->method != SCALAR_METHOD_MUL_FLOAT || meaning->sat)
         return NO_PRODUCT;
     else
-        anywhere =
-            is_constant(contract, at, &operands[1]) || is_constant(contract, at, &operands[2]);
+        anywhere = contract_is_constant(contract, at, &operands[1]) ||
+                   contract_is_constant(contract, at, &operands[2]);
     copies = contract_copies_of(meaning);
     taken.anywhere = anywhere;
     if ((contract_number(contract, at, &operands[1]) &&
@@ -486,6 +485,8 @@ int contract_find(struct run_build *build) {
         choose(&contract);
         choose_scaled(&contract);
         drop_copies(&contract);
+        if (!(build->module->flags & WSIM_MODULE_NO_CONTRACT))
+            turned_find(&contract);
     }
     places_free(&contract.places);
     free(contract.block);

@@ -7,8 +7,9 @@
 /* Finds the pairs of the function that is decoded and counts them in the program.
  * build->fused_with[sum] is the instruction of the fused product, + 1. For a product that
  * disappears, and for a mov or neg of it, it is CONTRACT_GONE. build->sums has the operand of a sum
- * that is its product, 1 or 2, with SUM_NEGATIVE if it is the opposite one. Returns 0 without
- * memory. */
+ * that is its product, 1 or 2, with SUM_NEGATIVE if it is the opposite one. It has OPERANDS_TURNED
+ * for a sum or product of f64 whose first two operands machine code has the other way round.
+ * Returns 0 without memory. */
 int contract_find(struct run_build *build);
 
 /* contract_find fills build->reciprocal too, with an f32. An approximate division by a number has
@@ -17,6 +18,7 @@ int contract_find(struct run_build *build);
 
 #define CONTRACT_GONE 0xFFFFFFFFu
 #define SUM_NEGATIVE 4u
+#define OPERANDS_TURNED 8u
 static inline int contract_is_gone(uint32_t fused) {
     return fused == CONTRACT_GONE;
 }
@@ -50,6 +52,9 @@ struct ptx_operand contract_factor(const struct run_build *build, uint32_t at, u
 
 /* The plan of a division that is a product. */
 enum wsim_status contract_plan_quotient(struct run_plan *plan);
+
+/* The plan of an instruction with OPERANDS_TURNED. */
+enum wsim_status contract_plan_turned(struct run_plan *plan);
 
 /* The plan of a sum with a product, or of a product by a power of two. */
 enum wsim_status contract_plan(struct run_plan *plan, uint32_t product);

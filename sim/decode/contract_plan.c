@@ -40,7 +40,9 @@ static struct ptx_operand row_operand(uint32_t at, unsigned bits) {
     return (struct ptx_operand){.kind = PLAN_ROW, .index = bits, .value = at};
 }
 
-/* An operation in front takes *operand with the opposite sign; *operand becomes its result. */
+/* An operation in front takes *operand with the opposite sign; *operand becomes its result. In
+ * machine code the sign belongs to the fused operation, where a NaN of f64 keeps its own as in
+ * neg.f64. Other types have one NaN. */
 static enum wsim_status negate(struct run_plan *plan, const struct isa_scalar_type *type,
                                struct ptx_operand *operand) {
     struct run_row row;
@@ -57,6 +59,8 @@ static enum wsim_status negate(struct run_plan *plan, const struct isa_scalar_ty
     front.op->guard = RUN_ALWAYS;
     snprintf(spelling, sizeof spelling, "xor.b%u", (unsigned)type->bits);
     *operand = of[0];
+    if (type->format == FORMAT_F64)
+        return plan_as(&front, "neg.f64", of, 2);
     return plan_as(&front, spelling, of, 3);
 }
 
@@ -159,12 +163,38 @@ static void spell_quotient(const struct run_build *build, uint32_t at, char spel
              meaning->ftz ? ".ftz" : "");
 }
 
+/* a - b is -b + a then. */
+enum wsim_status contract_plan_turned(struct run_plan *plan) {
+    static const char *const roundings[] = {
+        [SCALAR_NO_ROUNDING] = "rn", [SCALAR_RN] = "rn", [SCALAR_RZ] = "rz",
+        [SCALAR_RM] = "rm",          [SCALAR_RP] = "rp",
+    };
+    const struct ptx_operand *given = plan->operands;
+    struct run_plan as = *plan;
+    struct ptx_operand operands[4] = {given[0], given[2], given[1]};
+    enum wsim_status status;
+    if (plan->meaning.method == SCALAR_METHOD_SUB_FLOAT) {
+        char spelling[16];
+        operands[2] = (struct ptx_operand){.kind = PTX_OP_F64, .value = UINT64_C(0xBFF) << 52};
+        operands[3] = given[1];
+        snprintf(spelling, sizeof spelling, "fma.%s.f64", roundings[plan->meaning.rounding]);
+        return plan_as(plan, spelling, operands, 4);
+    }
+    if (plan->count == 4)
+        operands[3] = given[3];
+    as.operands = operands;
+    status = plan->build->planners->computes(&as);
+    plan->op = as.op;
+    return status;
+}
+
 enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
     struct run_build *build = plan->build;
     const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
     const struct isa_scalar_type *type = &isa_scalar_types[plan->meaning.type[0]];
     const uint32_t scale = build->reciprocal[at];
     const int second = (build->sums[at] & 3) == 2;
+    const int turned = (build->sums[product] & OPERANDS_TURNED) != 0;
     const int is_sub = !scale && plan->meaning.method == SCALAR_METHOD_SUB_FLOAT;
     const int minus = !scale && ((build->sums[at] & SUM_NEGATIVE) != 0) != (is_sub && second);
     struct ptx_operand operands[4] = {plan->operands[0]};
@@ -172,8 +202,8 @@ enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
     char spelling[32];
     if (!make_copies(build, product))
         return out_of_memory(plan);
-    operands[1] = read_factor(build, product, 1);
-    operands[2] = read_factor(build, product, 2);
+    operands[1] = read_factor(build, product, turned ? 2 : 1);
+    operands[2] = read_factor(build, product, turned ? 1 : 2);
     operands[3] = scale ? contract_number_operand(scale) : plan->operands[second ? 1 : 2];
     if (minus)
         status = negate(plan, type, &operands[1]);

@@ -331,7 +331,8 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
     status = build->fused_with[index]   ? contract_plan(&plan, build->fused_with[index] - 1)
              : build->reciprocal[index] ? contract_plan_quotient(&plan)
              : build->inverse[index]    ? contract_plan_inverse(&plan)
-                                        : planner(&plan);
+             : build->sums[index] & OPERANDS_TURNED ? contract_plan_turned(&plan)
+                                                    : planner(&plan);
     if (plan.op->traffic > RUN_TRAFFIC_LOAD)
         plan.op->leads |= RUN_WRITES;
     if (plan.interacts)
