@@ -19,10 +19,12 @@ int places_find(const struct run_build *build, struct places *places) {
     places->seen = calloc(build->blocks.blocks + 1u, sizeof *places->seen);
     places->follow = calloc(build->blocks.blocks + 1u, sizeof *places->follow);
     places->source = calloc(all + 1u, sizeof *places->source);
+    places->earliest = calloc(all + 1u, sizeof *places->earliest);
     places->shared = calloc(all + 1u, 1);
     places->followed = calloc(n + 1u, 1);
     if (!places->first || !places->at || !places->writes || !places->what || !places->block ||
-        !places->seen || !places->follow || !places->source || !places->shared || !places->followed)
+        !places->seen || !places->follow || !places->source || !places->earliest ||
+        !places->shared || !places->followed)
         return 0;
     for (uint32_t u = 0; u < all; u++)
         places->first[uses->reg[u] + 2]++;
@@ -52,6 +54,7 @@ void places_free(struct places *places) {
     free(places->seen);
     free(places->follow);
     free(places->source);
+    free(places->earliest);
     free(places->shared);
     free(places->followed);
 }
@@ -93,6 +96,7 @@ static void meet(struct value *value, uint32_t read) {
     uint32_t *source = &places->source[read];
     if (!*source) {
         *source = value->place + 1;
+        places->earliest[read] = value->place + 1;
         return;
     }
     if (*source == value->place + 1)
@@ -187,6 +191,17 @@ uint32_t place_of_value(struct places *places, const struct run_build *build, ui
         return 0;
     source = places->source[i];
     return source == PLACES_SEVERAL || source > places->first[reg + 1] ? 0 : source;
+}
+
+uint32_t places_earliest(struct places *places, const struct run_build *build, uint32_t reg,
+                         uint32_t at) {
+    const uint32_t i = place_from(places, reg, at);
+    uint32_t place;
+    places_follow(places, build, reg);
+    if (i == places->first[reg + 1] || places->at[i] != at)
+        return 0;
+    place = places->earliest[i];
+    return place && place <= places->first[reg + 1] ? places->at[place - 1] + 1 : 0;
 }
 
 int places_path(struct places *places, const struct run_build *build, uint32_t from, uint32_t to,

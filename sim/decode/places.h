@@ -14,9 +14,10 @@ struct places {
     uint32_t searches, steps;
 
     /* of each place, once its register was followed */
-    uint32_t *source;  /* of a read: the place that wrote the value, + 1; PLACES_SEVERAL */
-    uint8_t *shared;   /* of a write: a read meets another write too, or the caller reads it */
-    uint8_t *followed; /* of each register */
+    uint32_t *source;   /* of a read: the place that wrote the value, + 1; PLACES_SEVERAL */
+    uint32_t *earliest; /* of a read: the first in the text of the places that wrote it, + 1 */
+    uint8_t *shared;    /* of a write: a read meets another write too, or the caller reads it */
+    uint8_t *followed;  /* of each register */
 };
 
 #define PLACES_SEVERAL 0xFFFFFFFFu
@@ -38,6 +39,11 @@ void places_follow(struct places *places, const struct run_build *build, uint32_
  * 0: several, none, or the caller. */
 uint32_t place_of_value(struct places *places, const struct run_build *build, uint32_t reg,
                         uint32_t at);
+
+/* The first instruction in the text, + 1, that may give a register its value at an instruction that
+ * reads it. 0: the caller does, or none is known. */
+uint32_t places_earliest(struct places *places, const struct run_build *build, uint32_t reg,
+                         uint32_t at);
 
 /* Whether a path from behind instruction `from` comes to `to` and does not execute `around`.
  * Behind the limit of steps: 1. */

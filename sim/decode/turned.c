@@ -3,7 +3,6 @@
  * So the order decides where both are NaN. The order was read from machine code of the assembler of
  * CUDA 13.0 (lab/contract/README.md). */
 #include "contract_open.h"
-#include "uses.h"
 
 /* Where machine code has a value, by the instruction that makes it: values of one instruction,
  * those that several instructions make, and constants. The last ones of several come first. */
@@ -13,13 +12,6 @@ struct rank {
     unsigned kind;
     uint32_t at;
 };
-
-static uint32_t first_write(const struct places *places, uint32_t reg) {
-    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++)
-        if (places->what[i] & USES_WRITE)
-            return places->at[i];
-    return 0;
-}
 
 /* The register whose value the instruction hands on. The assembler has neg and abs as signs of the
  * operand. */
@@ -46,11 +38,13 @@ static struct rank rank_of(struct contract *contract, uint32_t at, uint32_t reg,
         if (!from)
             break;
         reg = from->index;
-        write = contract_write(contract, reg, write - 1);
+        at = write - 1;
+        write = contract_write(contract, reg, at);
     }
     if (write)
         return (struct rank){OF_ONE, write};
-    return (struct rank){OF_SEVERAL, UINT32_MAX - first_write(&contract->places, reg)};
+    write = places_earliest(&contract->places, contract->build, reg, at);
+    return (struct rank){OF_SEVERAL, UINT32_MAX - write};
 }
 
 static int is_turnable(const struct run_build *build, uint32_t at) {

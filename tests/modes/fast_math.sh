@@ -1,7 +1,7 @@
 #!/bin/sh
 # fast_math.sh CC SOURCE_DIR LEVEL ROOMS - kernels give the same bits when they are compiled with -ffast-math.
 # No other file holds a float (tests/floors), so all else comes from the archive ROOMS as it was built.
-# The kernels are one text, compiled for three widths of vectors: with WSIM_TEST_SAMPLE one of them.
+# The kernels are one text, compiled for three widths of vectors. With WSIM_TEST_SAMPLE one width is compiled.
 cc=$1 source=$2 level=$3 rooms=$4
 out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
 cd "$source" || exit 2

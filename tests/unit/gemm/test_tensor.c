@@ -64,8 +64,7 @@ static const struct form {
 
 enum { ROWS = 150, COLUMNS = 77, LENGTH = 170, MOST = ROWS * LENGTH };
 
-/* A matrix of raw elements, one in `bytes`, and its numbers. Those of a scaled one are multiplied by
- * their factors. */
+/* A matrix of raw elements, one in `bytes`, and its numbers, which include their factors. */
 struct matrix {
     uint8_t bytes[4 * MOST], scales[MOST];
     double numbers[MOST];
