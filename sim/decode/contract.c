@@ -84,11 +84,6 @@ static int is_register(const struct ptx_operand *operand, uint32_t reg) {
     return operand->kind == PTX_OP_REGISTER && operand->index == reg;
 }
 
-static int is_value(const struct ptx_operand *operand) {
-    return operand->kind == PTX_OP_REGISTER || operand->kind == PTX_OP_F32 ||
-           operand->kind == PTX_OP_F64 || operand->kind == PTX_OP_INTEGER;
-}
-
 /* Whether the product that `reg` holds can be part of the instruction: `anywhere` or in one block.
  */
 static int takes(struct contract *contract, uint32_t product, uint32_t at, uint32_t reg,
@@ -108,36 +103,12 @@ static int takes(struct contract *contract, uint32_t product, uint32_t at, uint3
         sum->method == SCALAR_METHOD_MUL_FLOAT || sum->type[0] != mul->type[0] ||
         sum->ftz != mul->ftz || build->source->code[at].guard == reg ||
         is_register(&operands[1], reg) + is_register(&operands[2], reg) != 1 ||
-        !is_value(&operands[1]) || !is_value(&operands[2]))
+        !contract_is_value(&operands[1]) || !contract_is_value(&operands[2]))
         return 0;
     copies = contract_copies_of(sum);
     other = &operands[is_register(&operands[1], reg) ? 2 : 1];
     return other->kind != PTX_OP_REGISTER ||
            contract_source(contract, other->index, at, &copies, &negative) != product + 1;
-}
-
-int contract_is_constant(struct contract *contract, uint32_t at,
-                         const struct ptx_operand *operand) {
-    enum { CHAIN = 16 };
-    const struct run_build *build = contract->build;
-    for (unsigned i = 0; i < CHAIN && operand->kind == PTX_OP_REGISTER; i++) {
-        const uint32_t write = contract_write(contract, operand->index, at);
-        const struct scalar_meaning *meaning = write ? build_meaning(build, write - 1) : NULL;
-        if (!meaning || build->source->code[write - 1].guard != PTX_NO_GUARD)
-            return 0;
-        at = write - 1;
-        operand = &contract_operands(build, at)[1];
-        if (meaning->method == SCALAR_METHOD_LD) {
-            if (!(meaning->space == SCALAR_PARAM && build->source->is_entry) &&
-                meaning->space != SCALAR_CONST)
-                return 0;
-            operand = &build->source->operands[operand->first];
-        } else if (meaning->method != SCALAR_METHOD_MOVE &&
-                   meaning->method != SCALAR_METHOD_NEG_FLOAT)
-            return 0;
-    }
-    return is_value(operand) ? operand->kind != PTX_OP_REGISTER
-                             : operand->kind == PTX_OP_PARAM || operand->kind == PTX_OP_VARIABLE;
 }
 
 /* The reciprocal of a number that is a divisor, of 2^-126 to 2^126; others are scaled first. */
@@ -401,7 +372,7 @@ static int is_scalable(struct contract *contract, uint32_t at, uint32_t use) {
     const struct ptx_operand first = contract_factor(build, at, 1),
                              second = contract_factor(build, at, 2);
     if (!meaning || build->source->code[at].guard != PTX_NO_GUARD || build->fused_with[at] ||
-        !is_value(&first) || !is_value(&second))
+        !contract_is_value(&first) || !contract_is_value(&second))
         return 0;
     if (contract_is_divided(build, at))
         return meaning->ftz == build_meaning(build, use)->ftz &&

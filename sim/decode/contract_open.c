@@ -70,6 +70,36 @@ int contract_has_blocks(const struct run_build *build, uint32_t at,
     return blocks;
 }
 
+int contract_is_value(const struct ptx_operand *operand) {
+    return operand->kind == PTX_OP_REGISTER || operand->kind == PTX_OP_F32 ||
+           operand->kind == PTX_OP_F64 || operand->kind == PTX_OP_INTEGER;
+}
+
+int contract_is_constant(struct contract *contract, uint32_t at,
+                         const struct ptx_operand *operand) {
+    enum { CHAIN = 16 };
+    const struct run_build *build = contract->build;
+    for (unsigned i = 0; i < CHAIN && operand->kind == PTX_OP_REGISTER; i++) {
+        const uint32_t write = contract_write(contract, operand->index, at);
+        const struct scalar_meaning *meaning = write ? build_meaning(build, write - 1) : NULL;
+        if (!meaning || build->source->code[write - 1].guard != PTX_NO_GUARD)
+            return 0;
+        at = write - 1;
+        operand = &contract_operands(build, at)[1];
+        if (meaning->method == SCALAR_METHOD_LD) {
+            if (!(meaning->space == SCALAR_PARAM && build->source->is_entry) &&
+                meaning->space != SCALAR_CONST)
+                return 0;
+            operand = &build->source->operands[operand->first];
+        } else if (meaning->method != SCALAR_METHOD_MOVE &&
+                   meaning->method != SCALAR_METHOD_NEG_FLOAT)
+            return 0;
+    }
+    return contract_is_value(operand)
+               ? operand->kind != PTX_OP_REGISTER
+               : operand->kind == PTX_OP_PARAM || operand->kind == PTX_OP_VARIABLE;
+}
+
 /* Whether an instruction only makes results that no instruction reads, or that such ones read. The
  * assembler keeps one whose machine code has blocks. */
 static int find_dead(struct contract *contract, uint32_t at, unsigned depth) {

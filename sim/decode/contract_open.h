@@ -75,6 +75,9 @@ int contract_is_divided(const struct run_build *build, uint32_t at);
 int contract_is_inverse(const struct run_build *build, uint32_t at);
 struct ptx_operand contract_number_operand(uint32_t bits);
 
+/* A register or a number of the text. */
+int contract_is_value(const struct ptx_operand *operand);
+
 /* Whether the assembler has an operand in its instruction: a number, or what stands at a fixed
  * place of the parameters or of constant memory. */
 int contract_is_constant(struct contract *contract, uint32_t at, const struct ptx_operand *operand);
