@@ -268,7 +268,7 @@ static inline struct race_asker *race_asker_of(const struct run_warp *warp) {
     return warp->worker->heard[LISTENER_RACE];
 }
 
-/* Functions of the row RACE in other files than race.c. clocks.c: of a unit, and of order.
+/* Functions of the row RACE in other files than race.c. clocks.c: of a unit. orders.c: of order.
  * global.c: of a thread of the host. */
 int race_unit_make(struct run_unit *unit);
 void race_unit_free(struct run_unit *unit);

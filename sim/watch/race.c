@@ -11,6 +11,7 @@
  *     race.c        the listener: one access after another
  *     race_again.c  accesses that change nothing, or only add to cells
  *     clocks.c      order, by vector clocks
+ *     orders.c      events that order
  *     cell.c        64 bytes of global memory
  *     shared.c      shared memory (shared_states.c, shared_step.c: its states)
  *     global.c      blocks against blocks
