@@ -37,6 +37,9 @@ struct race_place {
     /* A bit a warp of a barrier of the block: warps that came in this phase, and in the last one;
      * warps that waited then. The operation of the last one that came. */
     uint32_t came, came_before, let_go, came_op;
+    /* The last arrivals at an mbarrier: lanes of a warp since its lanes met, and the
+     * phases that were over. came_op is their operation. */
+    uint32_t last_by, last_lanes, last_met, last_ended;
     uint32_t
         firm; /* of barriers of warps: the clock of other units that no relaxed load alone gave */
     uint32_t *phase_clocks; /* [4 * width]: of the phase that goes on; of it what was fenced for all
@@ -408,15 +411,18 @@ static inline int remote_is_lane_early(const struct races *races, uint32_t warp,
     return place->init && place->init_by == warp && lanes & ~place->init_lanes && races->lanes &&
            races->waits[warp].met == place->init_met;
 }
+/* The block that has an mbarrier; NULL: it is a barrier of warps. */
+const struct run_block *remote_block_of(const struct run_unit *unit, const void *what);
 /* A use of the mbarrier `what` points to: is it ordered after mbarrier.init, and before its block
  * exits? */
 void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                     enum run_order_kind kind, const struct race_place *place);
 
-/* Phases (phases.c): a warp comes to a barrier; a phase of it is over. An mbarrier is initialised;
+/* Phases (phases.c): lanes come to a barrier; a phase of it is over. An mbarrier is initialised;
  * a phase ends, and has not yet been joined; a warp has waited for a parity, and has learnt nothing
  * yet. */
-void phases_arrive(struct run_warp *warp, const struct run_op *op, struct race_place *place);
+void phases_arrive(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                   struct race_place *place);
 void phases_over(const struct races *races, struct race_place *place);
 void phases_init(const struct races *races, struct race_place *place);
 void phases_end(const struct races *races, struct race_place *place);

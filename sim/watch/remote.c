@@ -110,8 +110,7 @@ void remote_exit(struct run_warp *warp, const struct run_op *op) {
     }
 }
 
-/* The block that has an mbarrier; NULL: it is a barrier of warps. */
-static const struct run_block *block_of(const struct run_unit *unit, const void *what) {
+const struct run_block *remote_block_of(const struct run_unit *unit, const void *what) {
     for (uint32_t b = 0; b < unit->n_blocks; b++) {
         const struct run_block *block = &unit->blocks[b];
         if ((uintptr_t)what - (uintptr_t)block->shared.bytes < block->shared.size)
@@ -134,7 +133,7 @@ static const char *use_of(enum run_order_kind kind) {
 static void tell_early(struct run_warp *warp, const struct run_op *op, unsigned lane,
                        enum run_order_kind kind, const struct race_place *place) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    const struct run_block *block = block_of(warp->block->unit, place->key);
+    const struct run_block *block = remote_block_of(warp->block->unit, place->key);
     const uint32_t by = place->init_by % races->n_warps % warp->block->n_warps;
     const uint64_t at =
         block->shared.base + (uint64_t)((const uint8_t *)place->key - block->shared.bytes);
@@ -164,7 +163,7 @@ static void tell_lane(struct run_warp *warp, const struct run_op *op, unsigned l
 
 void remote_unfenced(struct run_warp *warp, const struct run_op *op, unsigned lane,
                      const struct race_place *place) {
-    const struct run_block *block = block_of(warp->block->unit, place->key);
+    const struct run_block *block = remote_block_of(warp->block->unit, place->key);
     const uint64_t at =
         block->shared.base + (uint64_t)((const uint8_t *)place->key - block->shared.bytes);
     run_finding_of(warp, op, lane, &warp->program->ops[place->init_op], RULE_ADVICE_FENCE_INIT,
@@ -185,7 +184,7 @@ void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lan
     if (remote_is_lane_early(races, actor, lanes, place))
         tell_lane(warp, op, run_lowest(lanes & ~place->init_lanes), kind, place);
     if (races->remote && !is_wait(kind)) {
-        const struct run_block *block = block_of(warp->block->unit, place->key);
+        const struct run_block *block = remote_block_of(warp->block->unit, place->key);
         if (block && block != warp->block)
             remote_access(warp, op, block, actor, clocks[actor], lane);
     }
