@@ -208,6 +208,8 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
     plan->interacts = !reach->weak && (reach->space == PTX_GLOBAL || reach->space == PTX_GENERIC);
     plan->build->program->acquires |= kind == RUN_READ && plan->interacts;
     plan->build->program->listens |= kind == RUN_READ && !reach->weak;
+    if (kind == RUN_WRITE && !reach->weak && reach->space != PTX_GLOBAL)
+        plan_flags(plan);
     plan->op->more = reach;
     plan->op->traffic = kind == RUN_READ ? RUN_TRAFFIC_LOAD : RUN_TRAFFIC_STORE;
     plan->op->bytes = reach->bytes;

@@ -433,7 +433,8 @@ void phases_wait(struct run_warp *warp, const struct run_op *op, unsigned lane,
  * release_hear: an access of the block's shared memory, which is in the list; 0: it is another one.
  * Its lanes meet; a warp learns these clocks. `lanes` release next;
  * release_next: at mbarriers. release_arrives: 1 for each of these, once. release_joins: the clock
- * of `rest` that they add to one before. */
+ * of `rest` that they add to one before. release_fence: some lanes execute a fence.
+ * release_is_fenced: a strong write of them is a release, as a fence is just before it. */
 int release_make(struct races *races);
 void release_free(struct races *races);
 void release_begin(struct races *races);
@@ -445,6 +446,8 @@ void release_meet(struct races *races, const struct run_warp *warp);
 void release_learn(struct races *races, const struct run_warp *warp, const uint32_t *clocks);
 void release_lanes(struct races *races, struct run_warp *warp, uint32_t lanes);
 void release_next(struct races *races, struct run_warp *warp, uint32_t lanes);
+void release_fence(struct races *races, const struct run_warp *warp);
+int release_is_fenced(const struct races *races, const struct run_warp *warp);
 int release_arrives(struct races *races, const struct run_warp *warp, uint32_t lanes);
 uint32_t release_joins(const struct races *races, const struct run_warp *warp, uint32_t before);
 

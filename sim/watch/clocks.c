@@ -26,6 +26,12 @@ void race_join(const struct races *races, uint32_t *to, const uint32_t *from) {
 
 /* --- a unit --- */
 
+/* Whether lanes release for themselves. A fence before a relaxed flag does, where another warp
+ * listens to flags. */
+static int releases_lanes(const struct run_program *program) {
+    return program->arrives || (program->fences && program->flags && program->listens);
+}
+
 int race_unit_make(struct run_unit *unit) {
     const struct run_launch *launch = unit->worker->launch;
     struct races *races;
@@ -43,7 +49,7 @@ int race_unit_make(struct run_unit *unit) {
             races->n_actors += warps;
         }
     races->n_seen = !races->proxies ? 0 : launch->program->copies ? 2 * warps : warps;
-    if (launch->program->arrives && lanes_may_race(launch)) {
+    if (releases_lanes(launch->program) && lanes_may_race(launch)) {
         races->rest = races->n_actors;
         races->n_actors += warps;
         races->kinds[races->rest / warps] = RACE_REST;

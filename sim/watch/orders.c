@@ -153,6 +153,14 @@ static void order_lanes(struct races *races, struct run_warp *warp) {
         lanes_order(&races->lanes[race_warp(warp)]);
 }
 
+/* A fence counts as a meeting where lanes race, as it also is in practice. But a lane behind it
+ * releases its own copies alone. */
+static void fence_lanes(struct races *races, struct run_warp *warp) {
+    if (races->rest && copies_are_unmet(races, warp))
+        copies_enter(races, warp);
+    order_lanes(races, warp);
+}
+
 /* Its lanes meet: each knows what the others did. */
 static void meet_lanes(struct races *races, struct run_warp *warp) {
     order_lanes(races, warp);
@@ -229,8 +237,10 @@ static void fence_near(const struct races *races, const struct run_warp *warp) {
 
 /* Any fence: a relaxed arrival at an mbarrier releases earlier accesses, and it acquires those that
  * a relaxed wait has seen. Scopes that are too narrow are ignored. */
-static void fence_any(const struct races *races, const struct run_warp *warp) {
+static void fence_any(struct races *races, const struct run_warp *warp) {
     struct race_wait *wait = &races->waits[race_warp(warp)];
+    if (races->rest)
+        release_fence(races, warp);
     if (!races->firm)
         return;
     if (wait->peeked)
@@ -388,7 +398,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
             release_next(races, warp, lanes);
         return;
     case RUN_ORDER_NEAR:
-        order_lanes(races, warp);
+        fence_lanes(races, warp);
         make_firm_near(races, warp);
         fence_any(races, warp);
         return;
@@ -407,7 +417,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         return;
     case RUN_ORDER_CLUSTER:
         races->published++;
-        order_lanes(races, warp);
+        fence_lanes(races, warp);
         make_firm(races, warp, LOOSE_UNITS);
         fence_any(races, warp);
         fence_near(races, warp);
@@ -415,7 +425,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
         return;
     case RUN_ORDER_FENCE:
         races->published++;
-        order_lanes(races, warp);
+        fence_lanes(races, warp);
         make_firm(races, warp, 0);
         fence_any(races, warp);
         fence_near(races, warp);

@@ -224,7 +224,8 @@ static void acquire_places(const struct race_asker *asker) {
         const struct race_place *place = asker->places[i];
         const int known = is_known(asker->races, place, clocks);
         if (acquire_base(asker->races, asker->warp) ||
-            (!known && asker->races->know && asker->access->acquires))
+            (!known && asker->races->know &&
+             (asker->access->acquires || asker->warp->program->fences)))
             acquire_lanes(asker->races, asker->warp, asker->access->lanes);
         if (known)
             continue;
@@ -241,7 +242,8 @@ static void release_places(const struct race_asker *asker) {
     struct races *races = asker->races;
     const uint32_t *clocks = race_clocks(races, asker->warp);
     const uint32_t of = race_warp(asker->warp), time = clocks[of], rest = race_sharer(races, of);
-    const int lanes = races->rest && asker->access->releases;
+    const int lanes =
+        races->rest && (asker->access->releases || release_is_fenced(races, asker->warp));
     if (lanes)
         release_lanes(races, asker->warp, asker->access->lanes);
     for (unsigned i = 0; i < asker->n_places; i++) {
