@@ -25,6 +25,7 @@ struct reach_plan {
     uint8_t releases;  /* the same         */
     uint8_t plain;     /* the same         */
     uint8_t nc;        /* the same         */
+    uint8_t near;      /* .shared::cta: of the own block alone                            */
     uint8_t narrow;    /* the same         */
     uint8_t replaces;  /* the same         */
     uint8_t order;     /* 1: acquire or the like, 2: release or the like; bits          */

@@ -87,6 +87,10 @@ static inline uint8_t *run_access_host(const struct run_access *access, unsigned
 enum run_next run_reach(struct run_warp *warp, const struct run_op *op, struct run_access *access,
                         uint32_t align);
 
+/* The finding of a .shared::cta access, "reads 4 bytes", at an address of another block. */
+enum run_next run_elsewhere(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                            uint64_t at, const char *what);
+
 /* The same for generic addresses in at[]: splits them by windows. Returns the lanes of the first
  * window in access->lanes and the others in *rest; call it until *rest is 0. */
 enum run_next run_reach_generic(struct run_warp *warp, const struct run_op *op,

@@ -27,6 +27,7 @@ enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t 
                              : meaning->order == SCALAR_VOLATILE ? RUN_PLAIN_VOLATILE
                                                                  : RUN_PLAIN_STRONG);
     reach->nc = meaning->nc;
+    reach->near = meaning->window != SCALAR_WINDOW_CLUSTER && meaning->space == SCALAR_SHARED;
     reach->narrow = (uint8_t)(meaning->scope == SCALAR_SCOPE_CTA       ? 2
                               : meaning->scope == SCALAR_SCOPE_CLUSTER ? 1
                                                                        : 0);

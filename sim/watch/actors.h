@@ -74,6 +74,13 @@ struct race_remote {
     uint8_t lane;
 };
 
+/* The last copy of a warp that completes an mbarrier, to shared memory of its own block. */
+struct race_load_mark {
+    uint64_t at;
+    uint32_t clock, op; /* clock 0: none */
+    uint16_t actor;
+};
+
 /* Answers of race_updates and guess_tell: many occurrences of a few findings ask the same. */
 enum { RACE_SETS = 32, RACE_WAYS = 8 };
 struct race_questions {
@@ -111,10 +118,11 @@ struct races {
     uint32_t *settled;         /* [2 * n_actors]: up to which clock all that may come know an actor;
                                 * and of its writes besides that copies see them                */
     uint32_t *least;           /* [n_seen]: of `settled`, what all see                           */
-    struct shared_states states; /* of shared memory                                           */
-    struct race_remote *remote;  /* [block][warp of the unit]; NULL: no cluster                 */
-    uint32_t *relaxed;           /* [warp]: its clock at its last relaxed arrival at the barrier of
-                                  * the cluster; 0: none. NULL: no cluster                      */
+    struct shared_states states;  /* of shared memory                                           */
+    struct race_remote *remote;   /* [block][warp of the unit]; NULL: no cluster                 */
+    struct race_load_mark *loads; /* [warp]; NULL: no copies that complete an mbarrier           */
+    uint32_t *relaxed;            /* [warp]: its clock at its last relaxed arrival at the barrier of
+                                   * the cluster; 0: none. NULL: no cluster                      */
     struct race_place *places[RACE_BUCKETS];
     struct race_place *recent;    /* of the last event that orders; NULL: none */
     struct pool pool, phases;     /* of places; of their phases */
@@ -391,6 +399,9 @@ void remote_let_go(struct races *races, const struct run_block *block);
 /* An access of memory of `block`, which is not that of the warp. */
 void remote_access(struct run_warp *warp, const struct run_op *op, const struct run_block *block,
                    uint32_t actor, uint32_t clock, unsigned lane);
+/* Bytes of the block at the shared address `at` are written by a copy that completes an mbarrier.
+ */
+void remote_load(const struct race_asker *asker, uint64_t at);
 /* A write of `size` bytes at the shared address `at` of `block`: a finding if an mbarrier is there.
  */
 void remote_damage(const struct race_asker *asker, const struct run_block *block, unsigned lane,

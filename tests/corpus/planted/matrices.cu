@@ -225,3 +225,34 @@ KERNEL(wgmma_half_synced) {
     WWAIT;
     WOUT
 }
+
+// A stage goes back to the producer while the wgmma still reads it.
+KERNEL(released_before_wgmma_wait) {
+    __shared__ alignas(1024) char s[4096];
+    __shared__ u64 full, empty;
+    if (!T) {
+        minit(&full, 1);
+        minit(&empty, 128);
+        MFENCE;
+    }
+    __syncthreads();
+    if (T == 128)
+        for (int k = 0; k < 2; k++) {
+            if (k)
+                mwait(&empty, 0);
+            mexp(&full, 4096);
+            bload(s, (char *)a + 4096 * k, 4096, &full);
+        }
+    if (T < 128) {
+        float d[4] = {};
+        for (int k = 0; k < 2; k++) {
+            mwait(&full, k);
+            WFENCE;
+            WG(d, dsc(s), dsc(s + 2048));
+            WCOMMIT;
+            marr(&empty);
+        }
+        WWAIT;
+        b[T] = d[0] + d[1] + d[2] + d[3];
+    }
+}
