@@ -235,7 +235,7 @@ static enum run_next reach_shared(struct run_warp *warp, const struct run_op *op
         if (!block || at < memory->base || offset >= memory->size ||
             access->bytes > memory->size - offset)
             return outside_shared(warp, op, lane, access, block);
-        if (block != warp->block && access->plan && access->plan->near)
+        if (block != warp->block && access->near)
             return far_shared(warp, op, lane, access);
         access->host[lane] = memory->bytes + offset;
     }

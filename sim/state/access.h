@@ -55,6 +55,7 @@ struct run_access {
     uint8_t plain;  /* enum run_plain: how it races with other lanes of its warp                 */
     uint8_t nc;     /* ld.nc: of bytes that no thread writes                                     */
     uint8_t narrow; /* not weak, and its scope is the cluster: 1, or the block: 2               */
+    uint8_t near;   /* .shared::cta: of the own block alone                                   */
     uint8_t proxy;  /* of the copy engine or the tensor core                                  */
     uint8_t replaces; /* an atomic that stores whatever was there: exch                         */
     uint8_t barrier;  /* of the bytes of an mbarrier, which order themselves                    */

@@ -256,3 +256,13 @@ KERNEL(waits_for_remote_mbarrier) {
     b[B * 32 + T] = T;
     CSYNC;
 }
+
+// The same of an atomic.
+KERNEL(remote_red_by_shared_cta) {
+    __shared__ int s[32];
+    s[T] = a[T] + B;
+    CSYNC;
+    asm volatile("red.shared.add.u32 [%0],1;" ::"r"(mapa(sa(&s[T]), B ^ 1)) : "memory");
+    CSYNC;
+    b[B * 32 + T] = s[T];
+}
