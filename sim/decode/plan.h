@@ -94,6 +94,10 @@ enum wsim_status plan_does_with(struct run_plan *plan, run_step *step, const voi
 void plan_relaxed(struct run_plan *plan);
 /* Lanes of the kernel release one by one: mbarrier.arrive, st.release. */
 void plan_arrives(struct run_plan *plan);
+/* The kernel has a fence of threads. */
+void plan_fences(struct run_plan *plan);
+/* The kernel has a strong write of shared memory, which may be a flag behind a fence. */
+void plan_flags(struct run_plan *plan);
 /* The kernel has cp.async; its queue is `queue`. */
 void plan_copies(struct run_plan *plan, unsigned queue);
 /* An access has the scope .cta. */

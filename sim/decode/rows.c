@@ -304,6 +304,14 @@ void plan_arrives(struct run_plan *plan) {
     plan->build->program->arrives = 1;
 }
 
+void plan_fences(struct run_plan *plan) {
+    plan->build->program->fences = 1;
+}
+
+void plan_flags(struct run_plan *plan) {
+    plan->build->program->flags = 1;
+}
+
 void plan_copies(struct run_plan *plan, unsigned queue) {
     plan_beside(plan, queue);
     plan->build->program->copies = 1;

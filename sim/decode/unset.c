@@ -24,9 +24,10 @@ struct search {
     uint32_t *reads;     /* of each number: the first instruction, + 1; or OPEN */
 };
 
-/* The use cannot be there for the old value alone. */
+/* The use cannot be there for the old value alone. A wgmma may read its accumulator: its bits are
+ * looked at when it is executed. */
 static int is_read(uint8_t what) {
-    return what & USES_READ && !(what & USES_KEEPS);
+    return what & USES_READ && (!(what & USES_KEEPS) || what & USES_LASTING);
 }
 
 typedef void visit(struct search *search, uint32_t instruction, uint32_t use);

@@ -173,7 +173,7 @@ static void begin_access(struct run_access *access, uint8_t async) {
     access->acquires = access->releases = access->row = access->for_lane = access->taints = 0;
     access->swaps = 0;
     access->replaces = access->narrow = access->barrier = access->plain = 0;
-    access->all = access->nc = 0;
+    access->all = access->nc = access->near = 0;
     access->space = access->kind = 0;
     access->bytes = access->lanes = 0;
     access->data = NULL;

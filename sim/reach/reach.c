@@ -4,6 +4,7 @@
 #include "../state/device.h"
 #include "../state/launch.h"
 #include "hear.h"
+#include "reach.h"
 
 /* The window that a generic address is in. */
 enum ptx_space run_space_of(uint64_t address) {
@@ -206,6 +207,22 @@ static enum run_next outside_shared(struct run_warp *warp, const struct run_op *
                        lacks_dynamic ? "; dynamic shared memory of the launch is 0 bytes" : "");
 }
 
+enum run_next run_elsewhere(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                            uint64_t at, const char *what) {
+    return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
+                       "%s at shared address 0x%llx of block %llu of the cluster by .shared::cta, "
+                       "which is memory of the own block; missing: .shared::cluster",
+                       what, (unsigned long long)at, (unsigned long long)(at >> RUN_RANK_SHIFT));
+}
+
+static enum run_next far_shared(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                const struct run_access *access) {
+    char bytes[32], what[48];
+    struct base_text words = {what, sizeof what, 0};
+    base_put(&words, "%s %s", verb_of(access), bytes_text(bytes, access->bytes));
+    return run_elsewhere(warp, op, lane, access->at[lane], what);
+}
+
 static enum run_next reach_shared(struct run_warp *warp, const struct run_op *op,
                                   struct run_access *access) {
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
@@ -218,6 +235,8 @@ static enum run_next reach_shared(struct run_warp *warp, const struct run_op *op
         if (!block || at < memory->base || offset >= memory->size ||
             access->bytes > memory->size - offset)
             return outside_shared(warp, op, lane, access, block);
+        if (block != warp->block && access->near)
+            return far_shared(warp, op, lane, access);
         access->host[lane] = memory->bytes + offset;
     }
     return RUN_ON;

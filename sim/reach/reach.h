@@ -25,6 +25,7 @@ struct reach_plan {
     uint8_t releases;  /* the same         */
     uint8_t plain;     /* the same         */
     uint8_t nc;        /* the same         */
+    uint8_t near;      /* the same         */
     uint8_t narrow;    /* the same         */
     uint8_t replaces;  /* the same         */
     uint8_t order;     /* 1: acquire or the like, 2: release or the like; bits          */
@@ -51,6 +52,7 @@ static inline void reach_describe(const struct reach_plan *reach, uint8_t space,
     access->releases = reach->releases;
     access->plain = reach->plain;
     access->nc = reach->nc;
+    access->near = reach->near;
     access->narrow = reach->narrow;
     access->replaces = reach->replaces;
     access->barrier = 0;

@@ -5,8 +5,9 @@
  * findings share a source line and a variable. A barrier that is missing between warps is missing
  * between the lanes of a warp too. Without the wait for a wgmma, accesses of its accumulator and of
  * its tiles are too early, and it may be pending at the exit. A tcgen05 operation that comes too
- * early reads tensor memory that is uninitialised. Several lines often lack the same barrier: the
- * first one stands for the others. */
+ * early reads tensor memory that is uninitialised. Warps that arrive once too often at an mbarrier
+ * move its phases, and then its parities mislead, or a wait never ends. Several lines often lack
+ * the same barrier: the first one stands for the others. */
 #include "report.h"
 
 #include <stdlib.h>
@@ -90,6 +91,8 @@ static int explains(const struct wsim_report *report, const struct launch_findin
                shares_line(symptom, cause);
     if (cause->sorts & TENSOR_ORDER)
         return is_rule(symptom, RULE_INIT_TENSOR) && launch_same_line(&cause->line, &symptom->line);
+    if (is_rule(cause, RULE_MBARRIER_ARRIVE_EXCESS))
+        return is_rule(symptom, RULE_SYNC_DEADLOCK) || is_rule(symptom, RULE_RACE_PARITY);
     if (!is_unordered(cause) || cause->space != symptom->space)
         return 0;
     if (is_rule(symptom, RULE_RACE_WARP) && is_rule(cause, RULE_RACE_SHARED) &&

@@ -55,6 +55,7 @@ struct run_access {
     uint8_t plain;  /* enum run_plain: how it races with other lanes of its warp                 */
     uint8_t nc;     /* ld.nc: of bytes that no thread writes                                     */
     uint8_t narrow; /* not weak, and its scope is the cluster: 1, or the block: 2               */
+    uint8_t near;   /* .shared::cta: of the own block alone                                   */
     uint8_t proxy;  /* of the copy engine or the tensor core                                  */
     uint8_t replaces; /* an atomic that stores whatever was there: exch                         */
     uint8_t barrier;  /* of the bytes of an mbarrier, which order themselves                    */
@@ -86,6 +87,10 @@ static inline uint8_t *run_access_host(const struct run_access *access, unsigned
  */
 enum run_next run_reach(struct run_warp *warp, const struct run_op *op, struct run_access *access,
                         uint32_t align);
+
+/* The finding of a .shared::cta access, "reads 4 bytes", at an address of another block. */
+enum run_next run_elsewhere(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                            uint64_t at, const char *what);
 
 /* The same for generic addresses in at[]: splits them by windows. Returns the lanes of the first
  * window in access->lanes and the others in *rest; call it until *rest is 0. */

@@ -123,6 +123,8 @@ struct run_program {
     uint8_t asks_canceled; /* it has a query_cancel.is_canceled                                 */
     uint8_t relaxes;       /* it has an operation of mbarriers that orders nothing              */
     uint8_t arrives;       /* lanes release one by one: mbarrier.arrive, st.release and so on   */
+    uint8_t fences;        /* it has a fence of threads                                         */
+    uint8_t flags;         /* a strong write of shared memory that is no release                */
     uint8_t copies;        /* it has cp.async                                                     */
     uint8_t narrows;       /* an access has the scope .cta                                        */
     uint8_t waits_grids;   /* it has a griddepcontrol.wait                                      */

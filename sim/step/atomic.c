@@ -387,6 +387,8 @@ static enum wsim_status update_plan(struct run_plan *plan, int has_result) {
     plan->build->program->order |= (uint8_t)has_result;
     plan->interacts = update->reach.space != PTX_SHARED;
     plan->build->program->listens |= (uint8_t)uses_result(plan, has_result);
+    if (update->reach.space != PTX_GLOBAL)
+        plan_flags(plan);
     plan->build->program->acquires |=
         has_result && plan->operands[0].kind != PTX_OP_SINK && plan->interacts;
     return status ? status : atomic_count_plan(plan, has_result);

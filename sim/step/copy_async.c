@@ -37,7 +37,7 @@ static void begin_write(struct run_access *access, uint32_t lanes, uint32_t byte
     access->proxy = access->acquires = access->releases = access->row = 0;
     access->swaps = access->for_lane = access->taints = 0;
     access->replaces = access->narrow = access->barrier = access->plain = 0;
-    access->all = access->nc = 0;
+    access->all = access->nc = access->near = 0;
     access->data = NULL;
     access->plan = NULL;
     access->bytes = bytes;

@@ -27,7 +27,7 @@ static void begin_rows(struct run_access *access, unsigned kind, uint32_t rows) 
     access->taints = RUN_TAINTS_STEP;
     access->replaces = access->narrow = access->barrier = 0;
     access->plain = RUN_PLAIN_TOGETHER;
-    access->all = access->nc = 0;
+    access->all = access->nc = access->near = 0;
     access->weak = 1;
     access->data = NULL;
     access->plan = NULL;

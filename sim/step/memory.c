@@ -27,6 +27,7 @@ enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t 
                              : meaning->order == SCALAR_VOLATILE ? RUN_PLAIN_VOLATILE
                                                                  : RUN_PLAIN_STRONG);
     reach->nc = meaning->nc;
+    reach->near = meaning->window != SCALAR_WINDOW_CLUSTER && meaning->space == SCALAR_SHARED;
     reach->narrow = (uint8_t)(meaning->scope == SCALAR_SCOPE_CTA       ? 2
                               : meaning->scope == SCALAR_SCOPE_CLUSTER ? 1
                                                                        : 0);
@@ -208,6 +209,8 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
     plan->interacts = !reach->weak && (reach->space == PTX_GLOBAL || reach->space == PTX_GENERIC);
     plan->build->program->acquires |= kind == RUN_READ && plan->interacts;
     plan->build->program->listens |= kind == RUN_READ && !reach->weak;
+    if (kind == RUN_WRITE && !reach->weak && reach->space != PTX_GLOBAL)
+        plan_flags(plan);
     plan->op->more = reach;
     plan->op->traffic = kind == RUN_READ ? RUN_TRAFFIC_LOAD : RUN_TRAFFIC_STORE;
     plan->op->bytes = reach->bytes;

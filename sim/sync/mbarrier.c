@@ -17,6 +17,7 @@ struct mbar {
     uint8_t kind;     /* enum kind                       */
     uint8_t expect_tx, no_complete, parity;
     uint8_t order; /* enum run_order_kind              */
+    uint8_t near;  /* .shared::cta: of the own block   */
 };
 
 /* --- where a barrier is --- */
@@ -204,6 +205,17 @@ static enum run_next make_room(struct run_warp *warp, const struct run_op *op,
 
 /* --- steps --- */
 
+/* Whether .shared::cta has an address of another block. */
+static int is_far(const struct run_warp *warp, const struct mbar *mbar, uint64_t at) {
+    const uint64_t rank = at >> RUN_RANK_SHIFT;
+    return mbar->near && rank != warp->block->rank && rank < warp->block->unit->n_blocks;
+}
+
+static enum run_next far_barrier(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                 uint64_t at) {
+    return run_elsewhere(warp, op, lane, at, "uses an mbarrier");
+}
+
 static enum run_next change(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                             struct run_warp *warp) {
     const struct mbar *mbar = op->more;
@@ -215,6 +227,8 @@ static enum run_next change(uint8_t *frame, const struct run_op *op, uint32_t la
         struct wsim_memory memory;
         struct wsim_mbarrier barrier = barrier_at(warp, op, lane, at, &memory);
         struct wsim_diag diag;
+        if (is_far(warp, mbar, at))
+            return far_barrier(warp, op, lane, at);
         if (mbar->kind == INIT && make_room(warp, op, &barrier) == RUN_STOP)
             return RUN_STOP;
         if (execute(mbar, &barrier, run_get(frame, mbar->b, lane), &token, &diag))
@@ -246,6 +260,8 @@ static enum run_next test(uint8_t *frame, const struct run_op *op, uint32_t lane
         struct wsim_memory memory;
         struct wsim_mbarrier barrier = barrier_at(warp, op, lane, at, &memory);
         struct wsim_diag diag;
+        if (is_far(warp, mbar, at))
+            return far_barrier(warp, op, lane, at);
         if (execute(mbar, &barrier, run_get(frame, mbar->b, lane), &done, &diag))
             return run_refused(warp, op, lane, &diag);
         hear_barrier(warp, op, lane, RUN_READ, &memory, at);
@@ -340,6 +356,7 @@ enum wsim_status sync_mbarrier_plan(struct run_plan *plan) {
     mbar->expect_tx = meaning->expect_tx && kind != EXPECT;
     mbar->no_complete = meaning->no_complete;
     mbar->parity = meaning->parity;
+    mbar->near = meaning->space == SCALAR_SHARED && meaning->window != SCALAR_WINDOW_CLUSTER;
     if ((kind == ARRIVE || kind == DROP) && mbar->order == RUN_ORDER_ARRIVE)
         plan_arrives(plan);
     TRY(sync_address_plan(plan, address, &mbar->address));

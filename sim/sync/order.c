@@ -18,6 +18,7 @@ enum wsim_status sync_fence_plan(struct run_plan *plan) {
     plan->op->immediate = scope >= SCALAR_SCOPE_GPU       ? RUN_ORDER_FENCE
                           : scope == SCALAR_SCOPE_CLUSTER ? RUN_ORDER_CLUSTER
                                                           : RUN_ORDER_NEAR;
+    plan_fences(plan);
     return plan_does(plan, fence);
 }
 

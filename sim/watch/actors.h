@@ -37,6 +37,9 @@ struct race_place {
     /* A bit a warp of a barrier of the block: warps that came in this phase, and in the last one;
      * warps that waited then. The operation of the last one that came. */
     uint32_t came, came_before, let_go, came_op;
+    /* The last arrivals at an mbarrier: lanes of a warp since its lanes met, and the
+     * phases that were over. came_op is their operation. */
+    uint32_t last_by, last_lanes, last_met, last_ended;
     uint32_t
         firm; /* of barriers of warps: the clock of other units that no relaxed load alone gave */
     uint32_t *phase_clocks; /* [4 * width]: of the phase that goes on; of it what was fenced for all
@@ -69,6 +72,13 @@ struct race_remote {
     uint32_t clock, op; /* clock 0: none */
     uint16_t actor;
     uint8_t lane;
+};
+
+/* The last copy of a warp that completes an mbarrier, to shared memory of its own block. */
+struct race_load_mark {
+    uint64_t at;
+    uint32_t clock, op; /* clock 0: none */
+    uint16_t actor;
 };
 
 /* Answers of race_updates and guess_tell: many occurrences of a few findings ask the same. */
@@ -108,10 +118,11 @@ struct races {
     uint32_t *settled;         /* [2 * n_actors]: up to which clock all that may come know an actor;
                                 * and of its writes besides that copies see them                */
     uint32_t *least;           /* [n_seen]: of `settled`, what all see                           */
-    struct shared_states states; /* of shared memory                                           */
-    struct race_remote *remote;  /* [block][warp of the unit]; NULL: no cluster                 */
-    uint32_t *relaxed;           /* [warp]: its clock at its last relaxed arrival at the barrier of
-                                  * the cluster; 0: none. NULL: no cluster                      */
+    struct shared_states states;  /* of shared memory                                           */
+    struct race_remote *remote;   /* [block][warp of the unit]; NULL: no cluster                 */
+    struct race_load_mark *loads; /* [warp]; NULL: no copies that complete an mbarrier           */
+    uint32_t *relaxed;            /* [warp]: its clock at its last relaxed arrival at the barrier of
+                                   * the cluster; 0: none. NULL: no cluster                      */
     struct race_place *places[RACE_BUCKETS];
     struct race_place *recent;    /* of the last event that orders; NULL: none */
     struct pool pool, phases;     /* of places; of their phases */
@@ -268,7 +279,7 @@ static inline struct race_asker *race_asker_of(const struct run_warp *warp) {
     return warp->worker->heard[LISTENER_RACE];
 }
 
-/* Functions of the row RACE in other files than race.c. clocks.c: of a unit, and of order.
+/* Functions of the row RACE in other files than race.c. clocks.c: of a unit. orders.c: of order.
  * global.c: of a thread of the host. */
 int race_unit_make(struct run_unit *unit);
 void race_unit_free(struct run_unit *unit);
@@ -388,6 +399,9 @@ void remote_let_go(struct races *races, const struct run_block *block);
 /* An access of memory of `block`, which is not that of the warp. */
 void remote_access(struct run_warp *warp, const struct run_op *op, const struct run_block *block,
                    uint32_t actor, uint32_t clock, unsigned lane);
+/* Bytes of the block at the shared address `at` are written by a copy that completes an mbarrier.
+ */
+void remote_load(const struct race_asker *asker, uint64_t at);
 /* A write of `size` bytes at the shared address `at` of `block`: a finding if an mbarrier is there.
  */
 void remote_damage(const struct race_asker *asker, const struct run_block *block, unsigned lane,
@@ -408,15 +422,18 @@ static inline int remote_is_lane_early(const struct races *races, uint32_t warp,
     return place->init && place->init_by == warp && lanes & ~place->init_lanes && races->lanes &&
            races->waits[warp].met == place->init_met;
 }
+/* The block that has an mbarrier; NULL: it is a barrier of warps. */
+const struct run_block *remote_block_of(const struct run_unit *unit, const void *what);
 /* A use of the mbarrier `what` points to: is it ordered after mbarrier.init, and before its block
  * exits? */
 void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                     enum run_order_kind kind, const struct race_place *place);
 
-/* Phases (phases.c): a warp comes to a barrier; a phase of it is over. An mbarrier is initialised;
+/* Phases (phases.c): lanes come to a barrier; a phase of it is over. An mbarrier is initialised;
  * a phase ends, and has not yet been joined; a warp has waited for a parity, and has learnt nothing
  * yet. */
-void phases_arrive(struct run_warp *warp, const struct run_op *op, struct race_place *place);
+void phases_arrive(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                   struct race_place *place);
 void phases_over(const struct races *races, struct race_place *place);
 void phases_init(const struct races *races, struct race_place *place);
 void phases_end(const struct races *races, struct race_place *place);
@@ -427,7 +444,8 @@ void phases_wait(struct run_warp *warp, const struct run_op *op, unsigned lane,
  * release_hear: an access of the block's shared memory, which is in the list; 0: it is another one.
  * Its lanes meet; a warp learns these clocks. `lanes` release next;
  * release_next: at mbarriers. release_arrives: 1 for each of these, once. release_joins: the clock
- * of `rest` that they add to one before. */
+ * of `rest` that they add to one before. release_fence: some lanes execute a fence.
+ * release_is_fenced: a strong write of them is a release, as a fence is just before it. */
 int release_make(struct races *races);
 void release_free(struct races *races);
 void release_begin(struct races *races);
@@ -439,6 +457,8 @@ void release_meet(struct races *races, const struct run_warp *warp);
 void release_learn(struct races *races, const struct run_warp *warp, const uint32_t *clocks);
 void release_lanes(struct races *races, struct run_warp *warp, uint32_t lanes);
 void release_next(struct races *races, struct run_warp *warp, uint32_t lanes);
+void release_fence(struct races *races, const struct run_warp *warp);
+int release_is_fenced(const struct races *races, const struct run_warp *warp);
 int release_arrives(struct races *races, const struct run_warp *warp, uint32_t lanes);
 uint32_t release_joins(const struct races *races, const struct run_warp *warp, uint32_t before);
 

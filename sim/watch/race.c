@@ -11,6 +11,7 @@
  *     race.c        the listener: one access after another
  *     race_again.c  accesses that change nothing, or only add to cells
  *     clocks.c      order, by vector clocks
+ *     orders.c      events that order
  *     cell.c        64 bytes of global memory
  *     shared.c      shared memory (shared_states.c, shared_step.c: its states)
  *     global.c      blocks against blocks
@@ -223,7 +224,8 @@ static void acquire_places(const struct race_asker *asker) {
         const struct race_place *place = asker->places[i];
         const int known = is_known(asker->races, place, clocks);
         if (acquire_base(asker->races, asker->warp) ||
-            (!known && asker->races->know && asker->access->acquires))
+            (!known && asker->races->know &&
+             (asker->access->acquires || asker->warp->program->fences)))
             acquire_lanes(asker->races, asker->warp, asker->access->lanes);
         if (known)
             continue;
@@ -240,7 +242,8 @@ static void release_places(const struct race_asker *asker) {
     struct races *races = asker->races;
     const uint32_t *clocks = race_clocks(races, asker->warp);
     const uint32_t of = race_warp(asker->warp), time = clocks[of], rest = race_sharer(races, of);
-    const int lanes = races->rest && asker->access->releases;
+    const int lanes =
+        races->rest && (asker->access->releases || release_is_fenced(races, asker->warp));
     if (lanes)
         release_lanes(races, asker->warp, asker->access->lanes);
     for (unsigned i = 0; i < asker->n_places; i++) {
@@ -412,6 +415,8 @@ static void hear_bytes(struct run_warp *warp, const struct run_op *op,
     struct race_asker *asker = race_asker_of(warp);
     uint32_t late;
     (void)op;
+    if (access->async == 1 + SYNC_BARRIER && access->kind == RUN_WRITE && block == warp->block)
+        remote_load(asker, block->shared.base + from);
     if (may_damage(access, block, block->shared.base + from, size))
         remote_damage(asker, block, run_lowest(access->lanes), block->shared.base + from, size);
     late = late_of(asker, access, access->lanes);

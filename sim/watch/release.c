@@ -1,4 +1,5 @@
-/* Releases of some lanes of a warp: arrivals at an mbarrier, stores and atomics with .release.
+/* Releases of some lanes of a warp: arrivals at an mbarrier, stores and atomics with .release, and
+ * relaxed ones just behind a fence.
  *
  * They release the accesses of the lanes that execute them, and what the warp did before its lanes
  * met. Accesses of shared memory therefore have an actor of their own, `rest`. Arrivals
@@ -30,7 +31,8 @@ struct release_warp {
     uint32_t limit;
     uint32_t arrive, joins; /* lanes that arrive next, and the clock that they release */
     uint32_t n, room;
-    uint8_t lost; /* an access is not in the list */
+    uint32_t fenced; /* accesses of the list before the last fence */
+    uint8_t lost;    /* an access is not in the list */
     struct released *list;
 };
 
@@ -49,7 +51,7 @@ void release_free(struct races *races) {
 void release_begin(struct races *races) {
     for (uint32_t w = 0; races->release && w < races->n_warps; w++) {
         struct release_warp *of = &races->release[w];
-        of->limit = of->arrive = of->n = of->lost = 0;
+        of->limit = of->arrive = of->n = of->fenced = of->lost = 0;
     }
 }
 
@@ -119,6 +121,8 @@ int release_hear(struct races *races, const struct run_warp *warp, const struct 
     int remote = 0;
     if (access->space != PTX_SHARED || access->async || access->plain == RUN_PLAIN_TOGETHER)
         return 0;
+    if ((kind & 1) && !warp->program->arrives) /* of locks: a list would be long */
+        return 0;
     for (uint32_t rest = access->row ? 1 : access->lanes; rest && !remote; rest &= rest - 1)
         remote = access->at[run_lowest(rest)] - block->shared.base >= block->shared.size;
     if (remote && is_outside(warp, access))
@@ -170,7 +174,7 @@ void release_meet(struct races *races, const struct run_warp *warp) {
     if (!of->n && !of->lost)
         return;
     of->limit = race_clocks(races, warp)[race_warp(warp)];
-    of->n = of->lost = 0;
+    of->n = of->fenced = of->lost = 0;
     race_step(races, warp);
 }
 
@@ -178,6 +182,17 @@ void release_learn(struct races *races, const struct run_warp *warp, const uint3
     const uint32_t known = clocks[races->rest + race_warp(warp)];
     struct release_warp *of = &races->release[race_warp(warp)];
     of->limit = known > of->limit ? known : of->limit;
+}
+
+void release_fence(struct races *races, const struct run_warp *warp) {
+    struct release_warp *of = &races->release[race_warp(warp)];
+    of->fenced = of->n;
+}
+
+/* The strong write may be in the list itself, behind the fence. */
+int release_is_fenced(const struct races *races, const struct run_warp *warp) {
+    const struct release_warp *of = &races->release[race_warp(warp)];
+    return of->fenced && of->fenced + 1 >= of->n;
 }
 
 /* Notes which bytes lanes access that have not arrived; or forgets it. */
@@ -218,7 +233,7 @@ void release_lanes(struct races *races, struct run_warp *warp, uint32_t lanes) {
         return;
     if (!left) {
         of->limit = clock;
-        of->n = 0;
+        of->n = of->fenced = 0;
         return;
     }
     if (!races->others)

@@ -12,6 +12,11 @@
 #include <wsim/mbarrier.h>
 
 int remote_make(struct run_unit *unit, struct races *races) {
+    if (race_has(races, 1 + SYNC_BARRIER)) {
+        races->loads = calloc(races->n_warps, sizeof *races->loads);
+        if (!races->loads)
+            return 0;
+    }
     if (unit->n_blocks < 2)
         return 1;
     races->remote = calloc((size_t)unit->n_blocks * races->n_warps, sizeof *races->remote);
@@ -20,11 +25,14 @@ int remote_make(struct run_unit *unit, struct races *races) {
 }
 
 void remote_free(struct races *races) {
+    free(races->loads);
     free(races->remote);
     free(races->relaxed);
 }
 
 void remote_begin(struct races *races, uint32_t n_blocks) {
+    if (races->loads)
+        memset(races->loads, 0, races->n_warps * sizeof *races->loads);
     if (!races->remote)
         return;
     memset(races->remote, 0, (size_t)n_blocks * races->n_warps * sizeof *races->remote);
@@ -95,11 +103,36 @@ static int is_known(const struct races *races, const struct run_block *block, ui
     return 0;
 }
 
+void remote_load(const struct race_asker *asker, uint64_t at) {
+    struct races *races = asker->races;
+    races->loads[race_warp(asker->warp)] = (struct race_load_mark){
+        .clock = asker->mark.clock, .op = asker->mark.op, .actor = asker->mark.actor, .at = at};
+}
+
+/* A copy that no thread of the block has waited for can write memory that is another block's by
+ * then. */
+static void look_at_loads(struct races *races, const struct run_block *block) {
+    for (uint32_t w = 0; races->loads && w < block->n_warps; w++) {
+        struct run_warp *warp = &block->warps[w];
+        const struct race_load_mark *mark = &races->loads[race_warp(warp)];
+        const struct run_subject subject = {RUN_ADDRESS, PTX_SHARED, 4, mark->at, 0};
+        if (mark->clock && !is_known(races, block, mark->actor, mark->clock))
+            run_finding_of(warp, &warp->program->ops[mark->op], RUN_LANES, NULL,
+                           RULE_SYNC_GROUP_LEAK, &subject,
+                           "the block exits with a copy to %s pending: no thread has waited for "
+                           "its mbarrier, and that memory can belong to another block by then",
+                           run_shared_words(warp, mark->at, "shared address ").text);
+    }
+}
+
 void remote_exit(struct run_warp *warp, const struct run_op *op) {
     const struct run_block *block = warp->block;
-    const struct races *races = block->unit->heard[LISTENER_RACE];
+    struct races *races = block->unit->heard[LISTENER_RACE];
     (void)op;
-    if (!races->remote || !has_exited(block))
+    if ((!races->remote && !races->loads) || !has_exited(block))
+        return;
+    look_at_loads(races, block);
+    if (!races->remote)
         return;
     for (uint32_t w = 0; w < races->n_warps; w++) {
         const struct race_remote *mark = &races->remote[(size_t)block->rank * races->n_warps + w];
@@ -110,8 +143,7 @@ void remote_exit(struct run_warp *warp, const struct run_op *op) {
     }
 }
 
-/* The block that has an mbarrier; NULL: it is a barrier of warps. */
-static const struct run_block *block_of(const struct run_unit *unit, const void *what) {
+const struct run_block *remote_block_of(const struct run_unit *unit, const void *what) {
     for (uint32_t b = 0; b < unit->n_blocks; b++) {
         const struct run_block *block = &unit->blocks[b];
         if ((uintptr_t)what - (uintptr_t)block->shared.bytes < block->shared.size)
@@ -134,7 +166,7 @@ static const char *use_of(enum run_order_kind kind) {
 static void tell_early(struct run_warp *warp, const struct run_op *op, unsigned lane,
                        enum run_order_kind kind, const struct race_place *place) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
-    const struct run_block *block = block_of(warp->block->unit, place->key);
+    const struct run_block *block = remote_block_of(warp->block->unit, place->key);
     const uint32_t by = place->init_by % races->n_warps % warp->block->n_warps;
     const uint64_t at =
         block->shared.base + (uint64_t)((const uint8_t *)place->key - block->shared.bytes);
@@ -164,7 +196,7 @@ static void tell_lane(struct run_warp *warp, const struct run_op *op, unsigned l
 
 void remote_unfenced(struct run_warp *warp, const struct run_op *op, unsigned lane,
                      const struct race_place *place) {
-    const struct run_block *block = block_of(warp->block->unit, place->key);
+    const struct run_block *block = remote_block_of(warp->block->unit, place->key);
     const uint64_t at =
         block->shared.base + (uint64_t)((const uint8_t *)place->key - block->shared.bytes);
     run_finding_of(warp, op, lane, &warp->program->ops[place->init_op], RULE_ADVICE_FENCE_INIT,
@@ -185,7 +217,7 @@ void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lan
     if (remote_is_lane_early(races, actor, lanes, place))
         tell_lane(warp, op, run_lowest(lanes & ~place->init_lanes), kind, place);
     if (races->remote && !is_wait(kind)) {
-        const struct run_block *block = block_of(warp->block->unit, place->key);
+        const struct run_block *block = remote_block_of(warp->block->unit, place->key);
         if (block && block != warp->block)
             remote_access(warp, op, block, actor, clocks[actor], lane);
     }

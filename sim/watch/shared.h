@@ -69,7 +69,7 @@ struct shared_states {
 struct races;
 struct run_warp;
 int shared_make(struct races *races, uint32_t n_blocks, uint32_t bytes); /* 0: no memory */
-/* More accesses are settled (clocks.c). */
+/* More accesses are settled (orders.c). */
 void shared_settle(struct races *races);
 /* Reads enter the states, before a warp that made some of them learns of the accesses of others. */
 void shared_learn(struct races *races, struct run_warp *warp);

@@ -337,15 +337,14 @@ static int is_guess(const struct hand_over *over) {
     return is_within(over) && over->first == READ && over->second == ATOMIC;
 }
 
-/* Whether the hand-over has an order that the fault takes away, and that wsim looks for. A fence of
- * all lanes counts as their meeting. */
+/* Whether the hand-over has an order that the fault takes away, and that wsim looks for. */
 static int fits(const struct hand_over *over, enum fault fault) {
     switch (fault) {
     case DROP: return !is_guess(over);
     case EARLY:
     case LATE: return !is_within(over);
-    case NO_GATHER: return over->link == ONE_ARRIVES || over->link == FLAG;
-    case NO_SCATTER: return over->link == ONE_WAITS || over->link == FLAG;
+    case NO_GATHER: return over->link == ONE_ARRIVES || over->link == FLAG || over->link == FENCES;
+    case NO_SCATTER: return over->link == ONE_WAITS || over->link == FLAG || over->link == FENCES;
     case OTHER_BAR: return over->link >= MBARRIER && over->link <= ONE_WAITS;
     case OWN_NUMBER: return over->link == BARRIER;
     case RELAXED: return over->link >= FLAG && over->link <= LANE_FLAGS;

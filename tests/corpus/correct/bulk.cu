@@ -402,3 +402,20 @@ KERNEL(shared_to_global_parts) {
         BWAIT;
     }
 }
+
+// One warp loads, and another one waits before the block exits.
+KERNEL(only_the_other_warp_waits) {
+    __shared__ alignas(128) int s[32];
+    __shared__ u64 full;
+    if (!T) {
+        minit(&full, 1);
+        MFENCE;
+        mexp(&full, 128);
+        bload(s, a, 128, &full);
+    }
+    __syncthreads();
+    if (T >= 32) {
+        mwait(&full, 0);
+        b[T] = s[T - 32];
+    }
+}

@@ -285,3 +285,14 @@ KERNEL(red_with_scope_cluster) {
     CSYNC;
     b[T + 32 * B] = s[T];
 }
+
+// The address that mapa gives for the own block, in an instruction for the own block.
+KERNEL(own_rank_by_shared_cta) {
+    __shared__ int s[32];
+    s[T] = a[T] + B;
+    CSYNC;
+    int x;
+    asm volatile("ld.shared.u32 %0,[%1];" : "=r"(x) : "r"(mapa(sa(&s[T]), B)) : "memory");
+    b[B * 32 + T] = x;
+    CSYNC;
+}

@@ -248,3 +248,24 @@ KERNEL(staged_tiles) {
     }
     b[T] = acc;
 }
+
+#define WG_UNSET(x, p)                                                                             \
+    asm volatile(                                                                                  \
+        "{.reg .f32 d<4>;\n.reg .pred p;\nsetp.ne.u32 p,%3,0;\nwgmma.fence.sync.aligned;\n"        \
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {d0,d1,d2,d3},%1,%2,p,1,1,0,0;\n"       \
+        "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\nmov.f32 %0,d0;}"      \
+        : "=f"(x)                                                                                  \
+        : "l"(dsc(s)), "l"(dsc(s + 2048)), "r"(p)                                                  \
+        : "memory")
+
+// The first wgmma of a sum does not read its accumulator, which nothing has set.
+KERNEL(accumulator_not_read) {
+    __shared__ alignas(1024) char s[4096];
+    for (int i = T; i < 1024; i += 128)
+        ((int *)s)[i] = 0;
+    PROXY;
+    __syncthreads();
+    float x;
+    WG_UNSET(x, n);
+    b[T] = x;
+}

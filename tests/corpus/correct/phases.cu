@@ -247,3 +247,45 @@ KERNEL(init_fences) {
     mwait(m + 1, 0);
     b[T] = s[0][T] + s[1][T];
 }
+
+// Two warps arrive at one mbarrier in turn, each after the phase of the other one.
+KERNEL(arrivals_in_turn) {
+    __shared__ int s[32];
+    __shared__ u64 m;
+    if (!T)
+        minit(&m, 1);
+    __syncthreads();
+    for (int k = 0; k < 6; k++)
+        if (T / 32 == (k & 1)) {
+            if (k)
+                mwait(&m, ~k & 1);
+            s[T % 32] = k ? s[T % 32] + 1 : a[T];
+            __syncwarp();
+            if (T % 32 == 0)
+                marr(&m);
+        }
+    if (T < 32) {
+        mwait(&m, 1);
+        b[T] = s[T];
+    }
+}
+
+// Two lanes arrive in turn, and meet between.
+KERNEL(lanes_in_turn) {
+    __shared__ int s[2];
+    __shared__ u64 m;
+    if (!T)
+        minit(&m, 1);
+    __syncthreads();
+    for (int k = 0; k < 2 && T < 32; k++) {
+        if (T == k) {
+            s[k] = a[k];
+            marr(&m);
+        }
+        __syncwarp();
+    }
+    if (T < 32) {
+        mwait(&m, 1);
+        b[T] = s[T & 1];
+    }
+}

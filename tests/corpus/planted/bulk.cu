@@ -383,3 +383,21 @@ KERNEL(init_known_to_one_warp) {
     mwait(&m, 0);
     b[T] = 1;
 }
+
+// The producer loads one stage more than the block waits for.
+KERNEL(exits_before_the_copy) {
+    __shared__ alignas(128) int s[2][32];
+    __shared__ u64 full[2];
+    if (!T) {
+        minit(&full[0], 1);
+        minit(&full[1], 1);
+        MFENCE;
+        for (int k = 0; k < 2; k++) {
+            mexp(&full[k], 128);
+            bload(s[k], a + 32 * k, 128, &full[k]);
+        }
+    }
+    __syncthreads();
+    mwait(&full[0], 0);
+    b[T] = s[0][T & 31];
+}

@@ -228,3 +228,41 @@ KERNEL(red_with_scope_cta) {
     CSYNC;
     b[T + 32 * B] = s[T];
 }
+
+// The address of another block, in an instruction for the own block alone.
+KERNEL(remote_by_shared_cta) {
+    __shared__ int s[32];
+    s[T] = a[T] + B;
+    CSYNC;
+    int x;
+    asm volatile("ld.shared.u32 %0,[%1];" : "=r"(x) : "r"(mapa(sa(&s[T]), B ^ 1)) : "memory");
+    b[B * 32 + T] = x;
+    CSYNC;
+}
+
+// A block waits for the mbarrier of another one.
+KERNEL(waits_for_remote_mbarrier) {
+    __shared__ u64 m;
+    if (!T) {
+        minit(&m, 1);
+        MFENCE;
+    }
+    CSYNC;
+    if (!T && !B)
+        marr(&m);
+    asm volatile("{.reg .pred p;\nL%=: mbarrier.try_wait.parity.shared.b64 p,[%0],0;\n"
+                 "@!p bra L%=;}" ::"r"(mapa(sa(&m), 0))
+                 : "memory");
+    b[B * 32 + T] = T;
+    CSYNC;
+}
+
+// The same of an atomic.
+KERNEL(remote_red_by_shared_cta) {
+    __shared__ int s[32];
+    s[T] = a[T] + B;
+    CSYNC;
+    asm volatile("red.shared.add.u32 [%0],1;" ::"r"(mapa(sa(&s[T]), B ^ 1)) : "memory");
+    CSYNC;
+    b[B * 32 + T] = s[T];
+}

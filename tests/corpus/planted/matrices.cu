@@ -225,3 +225,55 @@ KERNEL(wgmma_half_synced) {
     WWAIT;
     WOUT
 }
+
+// A stage goes back to the producer while the wgmma still reads it.
+KERNEL(released_before_wgmma_wait) {
+    __shared__ alignas(1024) char s[4096];
+    __shared__ u64 full, empty;
+    if (!T) {
+        minit(&full, 1);
+        minit(&empty, 128);
+        MFENCE;
+    }
+    __syncthreads();
+    if (T == 128)
+        for (int k = 0; k < 2; k++) {
+            if (k)
+                mwait(&empty, 0);
+            mexp(&full, 4096);
+            bload(s, (char *)a + 4096 * k, 4096, &full);
+        }
+    if (T < 128) {
+        float d[4] = {};
+        for (int k = 0; k < 2; k++) {
+            mwait(&full, k);
+            WFENCE;
+            WG(d, dsc(s), dsc(s + 2048));
+            WCOMMIT;
+            marr(&empty);
+        }
+        WWAIT;
+        b[T] = d[0] + d[1] + d[2] + d[3];
+    }
+}
+
+#define WG_UNSET(x, p)                                                                             \
+    asm volatile(                                                                                  \
+        "{.reg .f32 d<4>;\n.reg .pred p;\nsetp.ne.u32 p,%3,0;\nwgmma.fence.sync.aligned;\n"        \
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {d0,d1,d2,d3},%1,%2,p,1,1,0,0;\n"       \
+        "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\nmov.f32 %0,d0;}"      \
+        : "=f"(x)                                                                                  \
+        : "l"(dsc(s)), "l"(dsc(s + 2048)), "r"(p)                                                  \
+        : "memory")
+
+// The first wgmma adds to registers that nothing has set.
+KERNEL(accumulator_unset) {
+    __shared__ alignas(1024) char s[4096];
+    for (int i = T; i < 1024; i += 128)
+        ((int *)s)[i] = 0;
+    PROXY;
+    __syncthreads();
+    float x;
+    WG_UNSET(x, n + 1);
+    b[T] = x;
+}

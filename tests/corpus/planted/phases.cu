@@ -249,3 +249,85 @@ KERNEL(empty_without_syncwarp) {
         }
     }
 }
+
+// Two consumers release the slot, and the mbarrier counts one.
+KERNEL(count_of_one_consumer) {
+    __shared__ int s[64];
+    __shared__ u64 full, empty;
+    if (!T) {
+        minit(&full, 1);
+        minit(&empty, 1);
+    }
+    __syncthreads();
+    for (int k = 0; k < 4; k++)
+        if (T < 32) {
+            mwait(&empty, ~k & 1);
+            s[T] = a[T] + k;
+            s[T + 32] = a[T + 32] - k;
+            __syncwarp();
+            if (!T)
+                marr(&full);
+        } else {
+            mwait(&full, k & 1);
+            b[T] += s[T - 32];
+            __syncwarp();
+            if (T % 32 == 0)
+                marr(&empty);
+        }
+}
+
+// All lanes of the producer arrive for one.
+KERNEL(all_lanes_arrive_for_one) {
+    __shared__ int s[32];
+    __shared__ u64 full;
+    if (!T)
+        minit(&full, 1);
+    __syncthreads();
+    if (T < 32) {
+        s[T] = a[T];
+        __syncwarp();
+        marr(&full);
+    } else {
+        mwait(&full, 0);
+        b[T] = s[63 - T];
+    }
+}
+
+// Each block of the cluster arrives at the mbarrier of the first one, which counts one.
+KERNEL(count_of_one_block) {
+    __shared__ int s[2];
+    __shared__ u64 full;
+    if (!T) {
+        minit(&full, 1);
+        MFENCE;
+    }
+    CSYNC;
+    if (!T) {
+        stc(mapa(sa(&s[B]), 0), a[B]);
+        asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _,[%0];" ::"r"(
+                         mapa(sa(&full), 0))
+                     : "memory");
+    }
+    if (!B) {
+        mwait(&full, 0);
+        b[T] = s[T & 1];
+    }
+    CSYNC;
+}
+
+// Both threads that load a half announce it, and the mbarrier counts one.
+KERNEL(expected_by_two) {
+    __shared__ alignas(128) int s[64];
+    __shared__ u64 full;
+    if (!T) {
+        minit(&full, 1);
+        MFENCE;
+    }
+    __syncthreads();
+    if (T % 32 == 0) {
+        mexp(&full, 128);
+        bload(s + T, a + T, 128, &full);
+    }
+    mwait(&full, 0);
+    b[T] = s[T];
+}
