@@ -22,6 +22,8 @@ int tape_range(const struct taper *t, const uint64_t by[TAPE_AXES], uint64_t val
                   : is_signed ? (int32_t)value
                               : (int64_t)(uint32_t)value;
     int64_t high;
+    if (low < least || low > most)
+        return 0;
     for (unsigned k = 0; k < TAPE_AXES; k++) {
         const int64_t step = bits > 32 ? (int64_t)by[k] : (int32_t)by[k];
         if (step > INT64_C(1) << 30 || step < -(INT64_C(1) << 30))

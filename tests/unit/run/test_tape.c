@@ -131,6 +131,19 @@ static const struct sample {
      {80, 1},
      64,
      0},
+    {"numbers that wrap at 64 bits",
+     "ld.global.u32 %r1, [%in];\nmul.wide.u32 %d1, %x, 16;\nadd.s64 %d1, %d1, "
+     "0x7FFFFFFFFFFFFE00;\nsetp.lt.s64 %p0, %d1, 0;\n@%p0 bra OTHER;\nadd.s32 %r1, %r1, %r1;\n"
+     "OTHER:\nst.global.u32 [%at], %r1;",
+     {70, 1},
+     32,
+     0},
+    {"numbers that wrap at 32 bits",
+     "ld.global.u32 %r1, [%in];\nmad.lo.s32 %r2, %x, 16, 0x7FFFFE00;\nsetp.lt.s32 %p0, %r2, 0;\n"
+     "@%p0 bra OTHER;\nadd.s32 %r1, %r1, %r1;\nOTHER:\nst.global.u32 [%at], %r1;",
+     {70, 1},
+     32,
+     0},
     {"one block goes another way",
      "setp.eq.u32 %p0, %x, 50;\nmov.u32 %r1, 3;\n@%p0 bra OTHER;\nld.global.u32 %r1, [%in];\n"
      "OTHER:\nst.global.u32 [%at], %r1;",
