@@ -42,7 +42,7 @@ static void add_step(struct taper *t, const struct run_op *op, uint32_t lanes, u
 static uint32_t writes_some(struct taper *t, const struct run_warp *warp, const uint8_t *frame,
                             struct run_row row, uint32_t lanes, uint32_t guard) {
     if (guard != RUN_ALWAYS)
-        tape_reads(t, warp, frame, row, lanes);
+        tape_fills(t, warp, frame, row, lanes);
     return tape_writes(t, warp, row, lanes);
 }
 

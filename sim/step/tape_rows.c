@@ -200,22 +200,10 @@ static void fill_home(struct taper *t, const struct run_warp *warp, const uint8_
     state->home |= lanes;
 }
 
-/* Where an act reads a row, for these lanes. */
-uint32_t tape_reads(struct taper *t, const struct run_warp *warp, const uint8_t *frame,
-                    struct run_row row, uint32_t lanes) {
+void tape_fills(struct taper *t, const struct run_warp *warp, const uint8_t *frame,
+                struct run_row row, uint32_t lanes) {
     struct tape_state *state = tape_state(t, warp, row.at, row.bits);
-    uint32_t left;
-    if (!(lanes & ~state->home))
-        return home_of(t, warp, row.at);
-    if (!(lanes & ~state->known)) {
-        if (!state->kept)
-            state->kept = keep_row(t, frame + row.at,
-                                   row.bits == 1    ? 4
-                                   : row.bits <= 32 ? 4 * RUN_LANES
-                                                    : 8 * RUN_LANES);
-        return state->kept;
-    }
-    left = lanes & ~state->home;
+    uint32_t left = lanes & ~state->home;
     if (left & state->moving)
         fill_home(t, warp, frame, state, row, left & state->moving, 1);
     left &= ~state->moving;
@@ -223,6 +211,20 @@ uint32_t tape_reads(struct taper *t, const struct run_warp *warp, const uint8_t 
         fill_home(t, warp, frame, state, row, left & state->known, 0);
     if (left & ~state->known)
         tape_fails(t);
+}
+
+uint32_t tape_reads(struct taper *t, const struct run_warp *warp, const uint8_t *frame,
+                    struct run_row row, uint32_t lanes) {
+    struct tape_state *state = tape_state(t, warp, row.at, row.bits);
+    if (lanes & ~state->home && !(lanes & ~state->known)) {
+        if (!state->kept)
+            state->kept = keep_row(t, frame + row.at,
+                                   row.bits == 1    ? 4
+                                   : row.bits <= 32 ? 4 * RUN_LANES
+                                                    : 8 * RUN_LANES);
+        return state->kept;
+    }
+    tape_fills(t, warp, frame, row, lanes);
     return home_of(t, warp, row.at);
 }
 

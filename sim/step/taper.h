@@ -117,6 +117,10 @@ uint32_t tape_writes(struct taper *t, const struct run_warp *warp, struct run_ro
 uint32_t tape_reads(struct taper *t, const struct run_warp *warp, const uint8_t *frame,
                     struct run_row row, uint32_t lanes);
 
+/* Puts lanes that are known, or move, into the row that acts write: some of them may stay. */
+void tape_fills(struct taper *t, const struct run_warp *warp, const uint8_t *frame,
+                struct run_row row, uint32_t lanes);
+
 /* The number of a move, which may be new. */
 uint8_t tape_move(struct taper *t, const uint64_t by[TAPE_AXES]);
 

@@ -125,6 +125,13 @@ static const struct sample {
      {80, 1},
      64,
      0},
+    {"a guard by data leaves known lanes",
+     "ld.global.u32 %r1, [%in];\nsub.s32 %r2, %me, 7;\nmov.u32 %r5, %id;\nand.b32 %r3, %r1, 1;\n"
+     "setp.eq.u32 %p0, %r3, 0;\n@%p0 add.s32 %r2, %r1, %r3;\n@!%p0 add.s32 %r5, %r1, %r3;\n"
+     "shl.b32 %r5, %r5, 9;\nxor.b32 %r2, %r2, %r5;\nst.global.u32 [%at], %r2;",
+     {80, 1},
+     64,
+     0},
     {"branches by data",
      "ld.global.u32 %r1, [%in];\nand.b32 %r3, %r1, 1;\nsetp.eq.u32 %p0, %r3, 0;\n@%p0 bra EVEN;\n"
      "add.s32 %r1, %r1, 7;\nEVEN:\nst.global.u32 [%at], %r1;",
