@@ -1,6 +1,7 @@
 /* The loop that everything runs in: operations one after another, until the group changes. */
 #include "../step/loop.h"
 #include "../step/taint.h"
+#include "../step/tape.h"
 #include "look.h"
 #include "warp.h"
 
@@ -43,6 +44,8 @@ static const struct run_op *run_tainted(struct run_warp *warp, uint8_t *frame,
         const uint32_t on = lanes & (*run_pred(frame, op->guard) ^ op->flip);
         if (warp->taint)
             taint_before(frame, op, lanes, on, warp);
+        if (warp->worker->records)
+            tape_note(warp->worker->records, warp, frame, op, lanes);
         if (on) {
             *next = op->step(frame, op, on, warp);
             if (*next == RUN_TAINT) {
@@ -174,6 +177,15 @@ static const struct run_op *run_loop(struct run_warp *warp, struct run_group *gr
     return op;
 }
 
+/* Ends a record that is of no use. */
+static int gives_up(struct run_worker *worker) {
+    if (!worker->records || tape_goes_on(worker->records))
+        return 0;
+    tape_close(worker->records);
+    worker->records = NULL;
+    return 1;
+}
+
 /* Runs one group until it ends, waits, may have met another, or gives way. WARP_DONE: another group
  * is to be chosen. `parks` and `looks` are flags of operations to stop at. With `plain`, no caller
  * looks and no register holds uninitialised bits. */
@@ -228,7 +240,7 @@ INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
                 if (plain && warp->taint)
                     return WARP_TAINTED;
             }
-            if (leaders)
+            if (leaders || (!plain && gives_up(worker)))
                 return WARP_DONE;
             if (plain && op->leads & RUN_LOOPS && lanes == UINT32_MAX) {
                 uint8_t *patience = run_patience(worker, op);
@@ -287,7 +299,7 @@ enum warp_outcome warp_run(struct run_warp *warp) {
     warp->parked = 0;
     for (; group; group = warp_choose(warp)) {
         enum warp_outcome outcome = WARP_TAINTED;
-        if (!looks && !warp->taint)
+        if (!looks && !warp->taint && !warp->worker->records)
             outcome = parks ? run_ahead(warp, group) : run_plain(warp, group);
         if (outcome == WARP_TAINTED)
             outcome = run_watched(warp, group, parks, looks);

@@ -4,7 +4,10 @@
 #include "../state/device.h"
 #include "../state/launch.h"
 #include "../state/lives.h"
+#include "../state/module.h"
+#include "../memory/memory.h"
 #include "../step/quick.h"
+#include "../step/tape.h"
 #include "block.h"
 #include "look.h"
 #include "still.h"
@@ -85,19 +88,90 @@ static struct run_unit *begin_unit(struct run_worker *worker, uint64_t n) {
     return NULL;
 }
 
-/* Takes the first free unit. Returns 0 if none is left or memory runs out. */
+/* --- tapes --- */
+
+/* Fewer units that are left gain nothing. */
+#define WORTH_A_TAPE 32
+
+/* Whether units are single blocks in their order, which no check hears and no caller sees. */
+static int may_record(const struct run_worker *worker) {
+    const struct run_launch *launch = worker->launch;
+    const struct run_shared *shared = launch->shared;
+    return !worker->records_none && !worker->records && !worker->plays && !shared->turns &&
+           !launch->look && !worker->traffic.n && !worker->tells && !worker->hears &&
+           !worker->orders && !worker->values && !launch->how->seed && !launch->how->cooperative &&
+           launch->cluster[0] * launch->cluster[1] == 1 && launch->cluster[2] == 1 &&
+           memory_is_host() &&
+           !(launch->module->flags & (WSIM_MODULE_PLAIN | WSIM_MODULE_ONE_BY_ONE)) &&
+           atomic_load(&shared->next) + WORTH_A_TAPE < launch->n_units;
+}
+
+/* The unit, which is at its beginning, may be like those after it. */
+static void begin_record(struct run_worker *worker, struct run_unit *unit) {
+    if (!may_record(worker) || worker->live)
+        return;
+    worker->records_none = 1;
+    worker->records = tape_begin(unit);
+}
+
+/* The unit that was recorded is done. */
+static void end_record(struct run_worker *worker) {
+    if (!worker->records)
+        return;
+    if (tape_end(worker->records))
+        worker->plays = worker->records;
+    else
+        tape_close(worker->records);
+    worker->records = NULL;
+}
+
+/* A turn of the worker ends: buffers may change. */
+static void end_tapes(struct run_worker *worker) {
+    if (worker->records)
+        tape_close(worker->records);
+    if (worker->plays) {
+        tape_close(worker->plays);
+        still_changed(worker);
+    }
+    worker->records = worker->plays = NULL;
+    worker->records_none = 0;
+}
+
+/* Runs a unit at once. 0: it has to run as others do. */
+static int play_unit(struct run_worker *worker, uint64_t n) {
+    const struct run_launch *launch = worker->launch;
+    const struct run_shared *shared = launch->shared;
+    const uint64_t most = launch->how->max_instructions;
+    uint32_t id[3];
+    uint64_t instructions;
+    if (!worker->plays || atomic_load(&shared->asked))
+        return 0;
+    instructions = worker->instructions + tape_instructions(worker->plays);
+    block_locate(launch, unit_at(launch, n), 0, id);
+    if (!tape_has(worker->plays, id) || instructions >= worker->slice ||
+        (most && atomic_load(&shared->instructions) + instructions >= most))
+        return 0;
+    tape_play(worker->plays, id);
+    return 1;
+}
+
+/* Takes the first free unit, and plays it if it can. Returns 0 if none is left or memory runs out.
+ */
 static int take_unit(struct run_worker *worker) {
     struct run_launch *launch = worker->launch;
     uint64_t number = atomic_fetch_add(&launch->shared->next, 1);
     struct run_unit *unit;
     if (number >= launch->n_units)
         return 0;
+    if (play_unit(worker, number))
+        return 1;
     unit = begin_unit(worker, number);
     if (!unit) {
         launch->shared->no_memory = 1;
         atomic_store(&launch->shared->stop, 1);
         return 0;
     }
+    begin_record(worker, unit);
     unit->next = worker->live;
     worker->live = unit;
     worker->n_live++;
@@ -132,9 +206,19 @@ void *worker_run(void *argument) {
            worker->instructions < worker->quota) {
         struct run_unit *unit = worker->live;
         const uint64_t changes = still_changes(worker->launch);
-        enum unit_outcome outcome = run_unit(worker, unit);
+        enum unit_outcome outcome;
+        if (!unit) { /* it was played */
+            if (worker->pause && worker->instructions >= worker->pause)
+                break;
+            continue;
+        }
+        outcome = run_unit(worker, unit);
         if (outcome == UNIT_STOPPED)
             break;
+        if (outcome == UNIT_DONE)
+            end_record(worker);
+        else if (worker->records)
+            end_tapes(worker), worker->records_none = 1;
         if (unit->events != unit->seen) {
             still_changed(worker);
             idle = 0;
@@ -171,6 +255,7 @@ void *worker_run(void *argument) {
             break;
     }
     check_in(worker, &told);
+    end_tapes(worker);
     quick_floats_end(&floats);
     return NULL;
 }

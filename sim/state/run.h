@@ -283,6 +283,8 @@ struct run_worker {
     struct run_ears whole, bytes, traffic, order; /* the listeners of each kind               */
     uint8_t calls;                 /* the thread that launches: it reports progress           */
     uint64_t called;               /* when it did, in instructions and units                  */
+    struct taper *records, *plays; /* a block; and blocks like it (step/tape.h); NULL: none      */
+    uint8_t records_none;          /* it is of no use                                           */
     struct run_unit *live, *spare; /* under way; to be used again                             */
     uint32_t n_live;
     atomic_ullong told; /* of still.c, to the others                                          */

@@ -10,6 +10,9 @@ enum wsim_status special_row(struct run_plan *plan, uint32_t special, struct run
 /* Makes `op` one that reads a special register into a row. */
 void special_read(struct run_plan *plan, struct run_op *op, uint32_t special, struct run_row row);
 
+/* The special register that an operation reads; RUN_NOWHERE: it reads none. special.c */
+uint32_t special_of(const struct run_op *op);
+
 /* Rows that only compute. data.c; mov with braces. pack.c */
 run_planner data_plan, pack_plan;
 

@@ -163,17 +163,23 @@ static unsigned find_select(const struct scalar_meaning *meaning, const struct d
 }
 
 /* QUICK_WITH ... of a comparison; its second result goes where a fourth operand would be. */
-static uint8_t combination(struct run_plan *plan, const struct data *data) {
+static uint8_t combination(const struct scalar_meaning *meaning, const struct data *data) {
     static const uint8_t how[] = {
         [SCALAR_AND] = QUICK_WITH_AND, [SCALAR_OR] = QUICK_WITH_OR, [SCALAR_XOR] = QUICK_WITH_XOR};
-    unsigned all = plan->meaning.operation ? how[plan->meaning.operation] : 0;
+    unsigned all = meaning->operation ? how[meaning->operation] : 0;
     if (all && data->in[2].flip)
         all |= QUICK_WITH_FLIP;
-    if (data->outs > 1 && data->out[1].bits) {
+    if (data->outs > 1 && data->out[1].bits)
         all |= QUICK_OPPOSITE;
-        plan->op->at[4] = data->out[1].at;
-    }
     return (uint8_t)all;
+}
+
+void quick_move_rows(struct run_op *op, const struct data *data) {
+    op->at[0] = data->out[0].at;
+    for (unsigned i = 0; i < data->ins && i < 4; i++)
+        op->at[1 + i] = data->in[i].at;
+    if (data->meaning.method == SCALAR_METHOD_SETP && op->immediate & QUICK_OPPOSITE)
+        op->at[4] = data->out[1].at;
 }
 
 run_step *quick_step(struct run_plan *plan, const struct data *data) {
@@ -197,12 +203,10 @@ run_step *quick_step(struct run_plan *plan, const struct data *data) {
             return NULL;
         small = (uint8_t)number;
     }
-    plan->op->at[0] = data->out[0].at;
-    for (unsigned i = 0; i < data->ins; i++)
-        plan->op->at[1 + i] = data->in[i].at;
     if (meaning->method == SCALAR_METHOD_SETP)
-        small = combination(plan, data);
+        small = combination(meaning, data);
     plan->op->immediate = small;
+    quick_move_rows(plan->op, data);
     return table()[step];
 }
 
@@ -284,6 +288,14 @@ loop_rounds *quick_rounds(void) {
     if (QUICK_X86 && wsim_path_available(WSIM_PATH_AVX2))
         return wsim_quick_rounds_v3;
     return wsim_quick_rounds_plain;
+}
+
+run_step *const *quick_tape(void) {
+    if (QUICK_X86 && wsim_path_available(WSIM_PATH_AVX512))
+        return wsim_quick_tape_v4;
+    if (QUICK_X86 && wsim_path_available(WSIM_PATH_AVX2))
+        return wsim_quick_tape_v3;
+    return wsim_quick_tape_plain;
 }
 
 /* The place of a step in the table; NO_STEP: it is another one. */

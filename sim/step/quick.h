@@ -6,6 +6,7 @@
 #include "../decode/plan.h"
 #include "data.h"
 #include "loop.h"
+#include "tape.h"
 
 /* `which` of a row of quick.def: the half of a product, or the kind of a comparison. For a shift
  * across two words it selects the effect of counts above 31. For others it is a rounding other
@@ -100,10 +101,14 @@ enum quick_sort {
 };
 enum quick_sort quick_sort_of(const struct run_op *op, unsigned *bits);
 
+/* Puts the rows of an instruction that only computes where its step reads them. */
+void quick_move_rows(struct run_op *op, const struct data *data);
+
 /* How a loop may execute an operation of a known step: kind, shape, bits, one. */
 void quick_in_loop(const struct run_op *op, struct loop_op *in);
 
-/* The function that runs loops on this machine. */
+/* The steps of tapes on this machine, and the function that runs loops. */
+run_step *const *quick_tape(void);
 loop_rounds *quick_rounds(void);
 extern loop_rounds *const wsim_quick_rounds_plain, *const wsim_quick_rounds_v3,
                                                        *const wsim_quick_rounds_v4;

@@ -201,6 +201,17 @@ STEP_HEAD(quick_select_32) {
     quick_word *to = ROW(u32, 0);
     const uint32_t first = *run_pred(frame, op->at[3]) ^ (op->immediate ? ALL : 0);
     ROWS(u32, u32, none)
+#if defined(__AVX512F__)
+    for (unsigned i = 0; i < RUN_LANES; i += 16) {
+        const __m512i a = _mm512_loadu_si512(from_a + i), b = _mm512_loadu_si512(from_b + i);
+        const __m512i either = _mm512_mask_blend_epi32((__mmask16)(first >> i), b, a);
+        if (lanes == ALL)
+            _mm512_storeu_si512(to + i, either);
+        else
+            _mm512_mask_storeu_epi32(to + i, (__mmask16)(lanes >> i), either);
+    }
+    return RUN_ON;
+#endif
     if (lanes == ALL)
         ALL_LANES to[i] = first >> i & 1 ? from_a[i] : from_b[i];
     else
@@ -287,6 +298,8 @@ SPLIT(32, u32, u64, 32)
 #include "quick_copy.h"
 
 #include "quick_loop.h"
+
+#include "quick_tape.h"
 
 /* --- the table --- */
 

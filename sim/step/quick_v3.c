@@ -6,6 +6,7 @@
 #define QUICK_VECTOR 8
 #define QUICK_STEPS wsim_quick_v3
 #define QUICK_ROUNDS wsim_quick_rounds_v3
+#define QUICK_TAPE wsim_quick_tape_v3
 #include <string.h>
 #include <immintrin.h>
 TARGET_BEGIN(TARGET_V3)
@@ -13,6 +14,8 @@ TARGET_BEGIN(TARGET_V3)
 TARGET_END
 #else
 #include "quick.h"
+#include "tape.h"
 run_step *const wsim_quick_v3[] = {NULL};
 loop_rounds *const wsim_quick_rounds_v3 = NULL;
+run_step *const wsim_quick_tape_v3[] = {NULL};
 #endif

@@ -188,6 +188,13 @@ static run_step *step_of(unsigned special, unsigned bits) {
     }
 }
 
+uint32_t special_of(const struct run_op *op) {
+    return op->step == read_thread || op->step == read_lane || op->step == read_same ||
+                   op->step == read_special
+               ? (uint32_t)op->immediate
+               : RUN_NOWHERE;
+}
+
 /* Values that another run can give otherwise. */
 static int is_clock(unsigned special) {
     switch (special) {

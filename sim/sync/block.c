@@ -8,7 +8,7 @@
  * group from then on, as the assembler joins them in front. A barrier without a count completes
  * when every warp with threads left has come. Warps that exit are not waited for. With a count,
  * exactly that number of threads must come, whether others exit or not. */
-#include "planners.h"
+#include "lanes.h"
 
 #define ALL_WARPS 0
 
@@ -279,6 +279,16 @@ void sync_bar_describe(const struct run_warp *warp, const struct run_group *grou
     else
         base_put(text, " waits at barrier %u, where %u of %u threads have come", id,
                  barrier->count * RUN_LANES, barrier->expected * RUN_LANES);
+}
+
+int sync_bar_rows(const struct run_op *op, struct run_row rows[2]) {
+    static const struct run_row none;
+    const struct bar *bar = op->more;
+    if (op->step != sync_bar || bar->kind == BAR_RED)
+        return 0;
+    rows[0] = bar->fixed ? none : bar->id;
+    rows[1] = bar->fixed ? none : bar->count;
+    return 1;
 }
 
 /* --- plans --- */

@@ -123,6 +123,14 @@ static void nothing(const struct sync_gather *gather, uint32_t lanes, struct syn
     (void)gather, (void)lanes, (void)v;
 }
 
+int sync_shuffles(const struct sync_gather *gather) {
+    return gather->compute == shuffle;
+}
+
+int sync_only_meets(const struct sync_gather *gather) {
+    return gather->compute == nothing;
+}
+
 static void quick_nothing(const struct sync_gather *gather, uint8_t *frame) {
     (void)gather, (void)frame;
 }

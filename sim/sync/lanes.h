@@ -52,6 +52,14 @@ struct sync_gather {
 /* The step of all these instructions: lanes with equal member masks meet. */
 run_step sync_gather;
 
+/* Whether it is a shfl, whose lanes read where b and c say; or bar.warp.sync. lanes.c */
+int sync_shuffles(const struct sync_gather *gather);
+int sync_only_meets(const struct sync_gather *gather);
+
+/* Whether an operation is a barrier of the block without a result. Sets the rows that say which
+ * one, and of how many threads; of 0 bits: constants do. block.c */
+int sync_bar_rows(const struct run_op *op, struct run_row rows[2]);
+
 /* Plans one: rows that the planner has filled in, and `compute`. */
 enum wsim_status sync_gather_plan(struct run_plan *plan, const struct sync_gather *gather);
 

@@ -140,3 +140,10 @@ void shuffle_choose(struct sync_gather *gather, const uint32_t *constants, int v
     if (vectors && shuffle_v4[SHUFFLE_PLANNED] && wsim_path_available(WSIM_PATH_AVX512))
         gather->quick = shuffle_v4[constants ? SHUFFLE_PLANNED : gather->what];
 }
+
+void shuffle_know(struct sync_gather *gather, const uint32_t *b, const uint32_t *c) {
+    gather->inside = sources_of(gather->what, b, c, gather->from);
+    gather->quick = shuffle_v4[SHUFFLE_PLANNED] && wsim_path_available(WSIM_PATH_AVX512)
+                        ? shuffle_v4[SHUFFLE_PLANNED]
+                        : quick_planned;
+}

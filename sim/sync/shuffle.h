@@ -27,4 +27,7 @@ extern sync_quick *const shuffle_v4[SCALAR_IDX + 1];
  * lanes; NULL: they are in registers. Without `vectors` it is for any machine. */
 void shuffle_choose(struct sync_gather *gather, const uint32_t *constants, int vectors);
 
+/* The same of a shfl whose rows b and c are known: any numbers, lane by lane. */
+void shuffle_know(struct sync_gather *gather, const uint32_t *b, const uint32_t *c);
+
 #endif

@@ -35,8 +35,9 @@ struct growing {
     uint64_t state;
     size_t size;
     uint32_t labels, loops, budget;
-    int pure; /* no memory and no calls     */
-    int pair; /* clusters have two blocks    */
+    int pure;  /* no memory and no calls     */
+    int pair;  /* clusters have two blocks    */
+    int alike; /* blocks take the same way   */
 };
 
 static uint32_t draw(struct growing *growing, uint32_t below) {
@@ -85,6 +86,13 @@ static void put_operand(struct growing *growing, char letter) {
     case 'l': growing->labels++; /* fall through */
     case 'm': put(growing, "%u", growing->labels); break;
     case 'w':
+        if (growing->alike) {
+            put(growing,
+                "%s %%t0, %%ctaid.x;\nmad.lo.u32 %%t0, %%t0, %u, %u;\nmad.lo.u32 %%t0, %%me, %u, "
+                "%%t0;\ncvt.u64.u32 %%a0, %%t0; add.s64 %%a0, %%a0, %%in;\n",
+                "mov.u32", draw(growing, 4) * 64, draw(growing, 32) * 16, draw(growing, 4) * 16);
+            break;
+        }
         put(growing,
             "and.b32 %%t0, %%r%u, 0xfff0; cvt.u64.u32 %%a0, %%t0; add.s64 %%a0, %%a0, %%in;\n",
             draw(growing, WORDS));
@@ -95,6 +103,13 @@ static void put_operand(struct growing *growing, char letter) {
 
 static int is_allowed(const struct growing *growing, const struct statement *statement,
                       enum use most) {
+    static const char *const others[] = {
+        "atom",  "red.",  "cp.",   "fence",    "local", "mma",   "matrix",
+        "redux", "match", "elect", "mbarrier", "%u0+",  "[%u0]", "vote.sync.ballot.b32 %t0",
+        "b128",  "fixed", "call"};
+    for (size_t i = 0; growing->alike && i < sizeof others / sizeof *others; i++)
+        if (strstr(statement->text, others[i]))
+            return 0;
     if (statement->use == PAIR ? most < ALL || !growing->pair : statement->use > most)
         return 0;
     return !(growing->pure && strchr(statement->text, '['));
@@ -132,10 +147,33 @@ static void put_statement(struct growing *growing, enum use most) {
 
 static void put_block(struct growing *growing, enum use most, int depth);
 
+/* A number that is the same in all blocks, or moves with their number; now and then in a register
+ * of data. */
+static void put_known(struct growing *growing) {
+    static const char *const numbers[] = {"%me", "%id", "%me", "%laneid", "%ctaid.x", "-7"};
+    const char *const number = numbers[draw(growing, 6)];
+    put(growing, "mov.u32 %%t0, %s;\n", number);
+    switch (draw(growing, 5)) {
+    case 0: put(growing, "mul.wide.s32 %%d%u, %%t0, %d;\n", draw(growing, LONGS), 12); break;
+    case 1: put(growing, "mad.lo.s32 %%r%u, %%t0, %d, %%me;\n", draw(growing, WORDS), -3); break;
+    case 2: put(growing, "cvt.s64.s32 %%d%u, %%t0;\n", draw(growing, LONGS)); break;
+    case 3: put(growing, "sub.s32 %%r%u, %%me, %%t0;\n", draw(growing, WORDS)); break;
+    default: put(growing, "shl.b32 %%r%u, %%t0, %u;\n", draw(growing, WORDS), draw(growing, 8));
+    }
+    if (draw(growing, 2))
+        put(growing, "setp.%s.s32 %%p%u, %%t0, %u;\n", draw(growing, 2) ? "lt" : "ne",
+            draw(growing, PREDICATES), draw(growing, 100));
+}
+
 /* if (p) { ... } else { ... } */
 static void put_branch(struct growing *growing, int depth) {
     uint32_t label = growing->labels++;
-    put(growing, "@%%p%u bra ELSE%u;\n", draw(growing, PREDICATES), label);
+    if (growing->alike)
+        put(growing, "setp.%s.u32 %%p6, %s, %u;\n@%%p6 bra ELSE%u;\n",
+            draw(growing, 2) ? "lt" : "ge", draw(growing, 4) ? "%me" : "%id",
+            draw(growing, 4) ? draw(growing, 100) : draw(growing, 6000), label);
+    else
+        put(growing, "@%%p%u bra ELSE%u;\n", draw(growing, PREDICATES), label);
     put_block(growing, ANY, depth + 1);
     put(growing, "bra END%u;\nELSE%u:\n", label, label);
     if (draw(growing, 2))
@@ -165,8 +203,8 @@ static void put_loop(struct growing *growing, enum use most, int depth) {
     if (equal)
         put(growing, "mov.u32 %%n%u, %u;\n", loop, 1 + draw(growing, 8));
     else
-        put(growing, "and.b32 %%n%u, %%r%u, 7;\nadd.u32 %%n%u, %%n%u, 1;\n", loop,
-            draw(growing, WORDS), loop, loop);
+        put(growing, "and.b32 %%n%u, %%%s%u, 7;\nadd.u32 %%n%u, %%n%u, 1;\n", loop,
+            growing->alike ? "z" : "r", growing->alike ? 0 : draw(growing, WORDS), loop, loop);
     put(growing, "LOOP%u:\n", loop);
     put_block(growing, equal ? most : ANY, depth + 1);
     put(growing, "add.s32 %%n%u, %%n%u, -1;\nsetp.ne.s32 %%p5, %%n%u, 0;\n@%%p5 bra LOOP%u;\n",
@@ -181,7 +219,7 @@ static void put_walk(struct growing *growing) {
     uint32_t loop = growing->loops++, rounds = 1 + draw(growing, 24);
     for (int i = 1; i < 3; i++) {
         put(growing, "mul.lo.u32 %%t0, %%me, %u;\n", lanes[draw(growing, 8)]);
-        if (draw(growing, 3) == 0)
+        if (!growing->alike && draw(growing, 3) == 0)
             put(growing, "and.b32 %%t1, %%r%u, 0x1f0;\nadd.u32 %%t0, %%t0, %%t1;\n",
                 draw(growing, WORDS));
         put(growing, "cvt.u64.u32 %%a%d, %%t0;\nadd.s64 %%a%d, %%a%d, %%in;\n", i, i, i);
@@ -216,6 +254,8 @@ static void put_block(struct growing *growing, enum use most, int depth) {
             put_loop(growing, most, depth);
         else if (kind == 2 && growing->loops < LOOPS)
             put_walk(growing);
+        else if (growing->alike && kind < 8)
+            put_known(growing);
         else if (kind == 3 && depth < DEEP)
             put_switch(growing, depth);
         else
@@ -225,7 +265,8 @@ static void put_block(struct growing *growing, enum use most, int depth) {
 
 static void put_registers(struct growing *growing) {
     put(growing,
-        ".reg .b32 %%r<%d>, %%t<2>, %%n<%d>, %%s<4>, %%me, %%id;\n.reg .b64 %%d<%d>, %%u<1>, "
+        ".reg .b32 %%r<%d>, %%t<2>, %%n<%d>, %%s<4>, %%z<1>, %%me, %%id;\n.reg .b64 %%d<%d>, "
+        "%%u<1>, "
         "%%a<3>, "
         "%%c<1>, %%l<1>, %%in, %%out;\n.reg .b16 %%h<%d>, %%v<2>;\n.reg .f32 %%f<%d>, %%g<4>;\n"
         ".reg .f64 %%e<%d>;\n.reg .pred %%p<8>;\n",
@@ -299,8 +340,8 @@ static void put_head(struct growing *growing) {
         "ld.param.u64 %%in, [in];\nld.param.u64 %%out, [out];\nmov.u64 %%c0, %%out;\n"
         "mov.u32 %%me, %%tid.x;\nmov.u32 %%t0, %%ctaid.x;\nmov.u32 %%t1, %%ntid.x;\n"
         "mad.lo.u32 %%id, %%t0, %%t1, %%me;\nmul.wide.u32 %%u0, %%id, %d;\n"
-        "add.s64 %%out, %%out, %%u0;\nmul.wide.u32 %%u0, %%id, 64;\nadd.s64 %%a0, %%in, %%u0;\n",
-        PROGRAM_THREAD);
+        "add.s64 %%out, %%out, %%u0;\nmul.wide.u32 %%u0, %%id, %d;\nadd.s64 %%a0, %%in, %%u0;\n",
+        PROGRAM_THREAD, growing->alike ? 8 : 64);
     put(growing,
         "mov.u64 %%l0, own;\nmov.u32 %%s0, box;\nadd.u32 %%s1, %%s0, 4096;\nxor.b32 %%t0, %%me, "
         "5;\n"
@@ -308,7 +349,8 @@ static void put_head(struct growing *growing) {
         "%%s0;\n"
         "mad.lo.u32 %%s0, %%me, 16, %%s0;\nst.shared.v4.u32 [%%s0], {%%me, %%me, %%id, %%id};\n"
         "setp.eq.u32 %%p0, %%me, 0;\n@%%p0 st.shared.u32 [%%s1], 0;\nmov.u32 %%t0, %%ntid.x;\n"
-        "@%%p0 mbarrier.init.shared.b64 [%%s1+8], %%t0;\nbar.sync 0;\n");
+        "%sbar.sync 0;\nmov.u32 %%z0, %%me;\n",
+        growing->alike ? "" : "@%p0 mbarrier.init.shared.b64 [%s1+8], %t0;\n");
     put(growing, "mov.b64 %%a1, %%in;\nmov.b64 %%a2, %%in;\nmov.b16 %%v0, 0;\nmov.b16 %%v1, "
                  "0xbc00;\nsetp.ne.s32 %%p6, 0, 0;\n"
                  "setp.ne.s32 %%p7, 0, 0;\nsetp.eq.s32 %%p4, 0, 0;\nmov.b32 %%n9, 0;\n");
@@ -364,6 +406,18 @@ void program_draw(uint64_t seed, struct program *program) {
     put_head(&growing);
     while (growing.budget)
         put_block(&growing, program->block == 128 ? FOUR : ALL, 0);
+    put_tail(&growing);
+}
+
+void program_draw_alike(uint64_t seed, struct program *program) {
+    struct growing growing = {
+        .program = program, .state = seed * UINT64_C(0xD1342543DE82EF95) + 2, .alike = 1};
+    program->grid = 36 + draw(&growing, 12);
+    program->block = 32 * (1 + draw(&growing, 3));
+    growing.budget = 10 + draw(&growing, 30);
+    put_head(&growing);
+    while (growing.budget)
+        put_block(&growing, ALL, 0);
     put_tail(&growing);
 }
 

@@ -22,6 +22,9 @@ struct program {
 /* Writes the program of a seed. */
 void program_draw(uint64_t seed, struct program *program);
 
+/* The same of one whose blocks take the same way, most often: many of them are played. */
+void program_draw_alike(uint64_t seed, struct program *program);
+
 /* The bytes of its second buffer. */
 size_t program_output(const struct program *program);
 

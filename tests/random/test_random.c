@@ -27,6 +27,7 @@ static const struct way {
     {"rows, with checks", 0, WSIM_CHECK_ALL, 1, 0, 0},
     {"shuffled", 0, 0, 1, 5, 0},
     {"two threads, with checks", 0, WSIM_CHECK_ALL, 2, 0, 0},
+    {"two threads", 0, 0, 2, 0, 0},
     {"apart", 0, 0, 1, 0, 1},
     {"apart, with checks", 0, WSIM_CHECK_ALL, 1, 0, 1},
 #ifdef WSIM_MODULE_ONE_BY_ONE
@@ -88,17 +89,20 @@ static void run_program(const struct program *program, const struct way *way, st
     free(owned[1]);
 }
 
-static void check_program(uint64_t seed) {
+/* `most`: ways with more checks are left out. */
+static void check_program(uint64_t seed, void (*draw)(uint64_t, struct program *), uint32_t most) {
     static struct program program;
     struct left first = {0}, other = {0};
     size_t bytes;
-    program_draw(seed, &program);
+    draw(seed, &program);
     bytes = program_output(&program);
     first.output = malloc(bytes);
     other.output = malloc(bytes);
     ck_assert(first.output && other.output);
     run_program(&program, &ways[0], &first);
     for (size_t w = 1; w < COUNT(ways); w++) {
+        if (ways[w].checks > most)
+            continue;
         run_program(&program, &ways[w], &other);
         for (size_t i = 0; i < bytes; i++)
             ck_assert_msg(first.output[i] == other.output[i], "seed %" PRIu64 ", %s: byte %zu",
@@ -118,7 +122,14 @@ static void check_program(uint64_t seed) {
 /* WSIM_RANDOM_SEED: the first seed, for fresh ones. */
 START_TEST(programs_are_equal) {
     const char *from = getenv("WSIM_RANDOM_SEED");
-    check_program((from ? strtoull(from, NULL, 0) : 1) + (uint64_t)_i);
+    check_program((from ? strtoull(from, NULL, 0) : 1) + (uint64_t)_i, program_draw, UINT32_MAX);
+}
+END_TEST
+
+/* Many blocks that take the same way: without checks, tapes play them (sim/step/tape.h). */
+START_TEST(blocks_are_alike) {
+    const char *from = getenv("WSIM_RANDOM_SEED");
+    check_program((from ? strtoull(from, NULL, 0) : 1) + (uint64_t)_i, program_draw_alike, 0);
 }
 END_TEST
 
@@ -178,8 +189,10 @@ int main(int argc, char **argv) {
     tcase_set_timeout(tcase, 0);
     if (argc == 5 && !strcmp(argv[1], "write"))
         tcase_add_test(tcase, programs_are_written);
-    else
-        tcase_add_loop_test(tcase, programs_are_equal, 0,
-                            rounds ? atoi(rounds) : run_turns(ROUNDS));
+    else {
+        const int turns = rounds ? atoi(rounds) : run_turns(ROUNDS);
+        tcase_add_loop_test(tcase, programs_are_equal, 0, turns);
+        tcase_add_loop_test(tcase, blocks_are_alike, 0, (turns + 1) / 2);
+    }
     return run_case("random programs", tcase);
 }
