@@ -167,6 +167,10 @@ int memory_lend(struct wsimrt_pool *pool, int lends);
 uint64_t memory_reserved(uint64_t bytes);
 /* A pool gives back the bytes beyond `keep`; a call that waited for work makes all do so. */
 void memory_shrink(struct wsimrt_pool *pool, uint64_t keep);
+/* Whether a device has these bytes. If it is short, pools and graphs first give back what they do
+ * not use, as on an H200. */
+int memory_room(int device, uint64_t bytes);
+uint64_t memory_left(int device); /* the bytes that a device has */
 void memory_rest(void);
 /* Frees a pool without memory, which has no handle any more. */
 void memory_end(struct wsimrt_pool *pool);

@@ -81,6 +81,25 @@ static int check_graph(const struct wsimrt_graph *graph, struct wsimrt_instantia
     return error || !graph->execs ? error : WSIMRT_NOT_SUPPORTED;
 }
 
+static int has_kernels_or_copies(const struct wsimrt_graph *graph) {
+    int has = 0;
+    for (size_t i = 0; i < graph->n && !has; i++) {
+        const struct wsimrt_node_params *const params = &graph->nodes[i]->params;
+        has = params->kind == WSIMRT_NODE_KERNEL || params->kind == WSIMRT_NODE_COPY ||
+              (params->kind == WSIMRT_NODE_GRAPH && has_kernels_or_copies(params->child));
+        for (unsigned j = 0; params->condition.bodies && j < params->condition.count; j++)
+            has |= has_kernels_or_copies(params->condition.bodies[j]);
+    }
+    return has;
+}
+
+/* Local memory of kernels must not move once a graph has their places. Source: an H200. */
+static void keep_local_memory(const struct wsimrt_graph *graph) {
+    struct wsimrt_context *context;
+    if (!core_current(&context) && has_kernels_or_copies(graph))
+        context->flags |= WSIMRT_KEEPS_LOCAL;
+}
+
 static int make(struct wsimrt_graph *graph, struct wsimrt_instantiate *how,
                 struct wsimrt_exec **exec) {
     enum { FLAGS = 15 };
@@ -113,6 +132,7 @@ static int make(struct wsimrt_graph *graph, struct wsimrt_instantiate *how,
     graph->execs += graph->memory;
     how->result = MADE;
     *exec = made;
+    keep_local_memory(graph);
     users_share(graph, made->graph);
     return 0;
 }
@@ -516,8 +536,24 @@ static struct allocation *memory_of(const struct wsimrt_node *node, enum wsimrt_
     return memory && memory->graph ? memory : NULL;
 }
 
+/* The launch of a graph does not happen: its nodes give no memory. */
+static void leave_memory(const struct wsimrt_graph *graph) {
+    struct allocation *memory;
+    for (size_t i = 0; i < graph->n; i++)
+        if ((memory = memory_of(graph->nodes[i], WSIMRT_NODE_ALLOC)) != NULL)
+            memory->live = 0;
+}
+
+static int gives(const struct wsimrt_graph *graph, uint64_t address) {
+    size_t i = 0;
+    while (i < graph->n && !(graph->nodes[i]->params.kind == WSIMRT_NODE_ALLOC &&
+                             graph->nodes[i]->params.address == address))
+        i++;
+    return i < graph->n;
+}
+
 /* Memory that an earlier launch gave and that is not freed refuses another launch, unless the graph
- * frees it first. */
+ * frees it first. So does memory of another graph that is not there to be freed. */
 static int take_memory(const struct wsimrt_exec *exec) {
     const struct wsimrt_graph *const graph = exec->graph;
     struct allocation *memory;
@@ -525,9 +561,11 @@ static int take_memory(const struct wsimrt_exec *exec) {
         memory = memory_of(graph->nodes[i], WSIMRT_NODE_ALLOC);
         if (memory && memory->live && !(exec->flags & WSIMRT_EXEC_AUTO_FREE))
             return WSIMRT_INVALID_VALUE;
-        if (memory)
-            memory->live = 0;
+        memory = memory_of(graph->nodes[i], WSIMRT_NODE_FREE);
+        if (memory && !memory->live && !gives(graph, graph->nodes[i]->params.address))
+            return WSIMRT_INVALID_VALUE;
     }
+    leave_memory(graph);
     for (size_t i = 0; i < graph->n; i++)
         if ((memory = memory_of(graph->nodes[i], WSIMRT_NODE_ALLOC)) != NULL)
             memory->live++;
@@ -555,7 +593,12 @@ int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
         drop(list);
         return core_leave(error);
     }
-    graph_reserve(exec->graph, stream);
+    error = graph_reserve(exec->graph, stream);
+    if (error) {
+        leave_memory(exec->graph);
+        drop(list);
+        return core_leave(error);
+    }
     return core_leave(work_issue_list(list));
 }
 
@@ -568,8 +611,7 @@ int wsimrt_exec_upload(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
         error = stream_missing();
     if (!error) /* of other streams' captures it takes no notice */
         error = stream->capture ? capture_refuse(stream) : capture_check(stream);
-    if (!error)
-        graph_reserve(exec->graph, stream);
+    error = error ? error : graph_reserve(exec->graph, stream);
     return core_leave(error);
 }
 

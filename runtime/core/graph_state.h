@@ -21,8 +21,13 @@ int graph_memory_make(struct wsimrt_context *context, const struct wsimrt_graph 
                       struct wsimrt_node *const *before, size_t n,
                       struct wsimrt_node_params *params);
 
+/* Whether a node of a graph may free memory. */
+int graph_check_free(struct wsimrt_graph *graph, uint64_t address);
+
 /* Reserves the memory that a launch of the graph needs. */
-void graph_reserve(const struct wsimrt_graph *graph, struct wsimrt_stream *stream);
+int graph_reserve(const struct wsimrt_graph *graph, struct wsimrt_stream *stream);
+/* Gives back the memory that no launch uses. */
+void graphs_shrink(int device);
 
 struct wsimrt_node {
     struct wsimrt_graph *graph;

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "api.h"
 #include "order.h"
-#include "graph.h"
+#include "graph_state.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -59,6 +59,53 @@ static uint64_t whole_pages(uint64_t bytes) {
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
+/* The bytes of whole pages that a device lacks, as an H200 counts them. Small allocations share
+ * pages, managed ones have none, and pools keep what they reserved. */
+static uint64_t footprint(int device) {
+    const uint64_t page = WSIMRT_GRANULARITY;
+    uint64_t small = 0, whole = 0;
+    for (size_t i = 0; i < core.memory.n; i++) {
+        const struct allocation *const at = core.memory.list[i];
+        if (at->device != device || at->kind != WSIMRT_DEVICE || at->mapped || at->pool ||
+            at->graph)
+            continue;
+        if (at->bytes > core.settings.shares || at->imported)
+            whole += (at->bytes + page - 1) / page * page;
+        else
+            small += (at->bytes + core.settings.unit - 1) / core.settings.unit * core.settings.unit;
+    }
+    for (const struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
+        if (pool->device == device)
+            whole += pool->reserved;
+    return whole + (small + page - 1) / page * page + core.devices[device].physical +
+           core.devices[device].graphs;
+}
+
+uint64_t memory_left(int device) {
+    const uint64_t used = core.settings.memory / CONTEXT_SHARE + footprint(device);
+    return core.settings.memory > used ? core.settings.memory - used : 0;
+}
+
+/* Whether these bytes are free in any case, without a look at each allocation. */
+static int is_roomy(int device, uint64_t bytes) {
+    uint64_t most = core.settings.memory / CONTEXT_SHARE + WSIMRT_GRANULARITY;
+    most += 2 * core.devices[device].used + core.memory.n * core.settings.unit;
+    most += core.devices[device].graphs;
+    for (const struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
+        most += pool->reserved;
+    return most < core.settings.memory && bytes < core.settings.memory - most;
+}
+
+int memory_room(int device, uint64_t bytes) {
+    if (is_roomy(device, bytes) || bytes <= memory_left(device))
+        return 1;
+    for (struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
+        if (pool->device == device)
+            memory_shrink(pool, 0);
+    graphs_shrink(device);
+    return bytes <= memory_left(device);
+}
+
 static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_memory kind,
                     unsigned flags, struct wsimrt_pool *pool, uint64_t *address) {
     struct allocation made = {.bytes = bytes,
@@ -72,7 +119,7 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
     struct allocation *kept;
     int error;
     if (in_arena(kind)) {
-        if (bytes > core.settings.memory - device->used)
+        if (bytes > core.settings.memory - (kind == WSIMRT_MANAGED ? device->used : 0))
             return WSIMRT_OUT_OF_MEMORY;
         if (pool && kind == WSIMRT_DEVICE)
             made.base = arena_take_of(pool, bytes, &made.room);
@@ -118,7 +165,9 @@ int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *ad
 }
 
 int memory_of_array(struct wsimrt_context *context, uint64_t bytes, uint64_t *address) {
-    const int error = allocate(context, bytes, WSIMRT_DEVICE, 0, NULL, address);
+    const int error = memory_room(context->ordinal, bytes)
+                          ? allocate(context, bytes, WSIMRT_DEVICE, 0, NULL, address)
+                          : WSIMRT_OUT_OF_MEMORY;
     if (!error)
         memory_find(*address, 1)->array = 1;
     return error;
@@ -172,6 +221,20 @@ static void count(struct wsimrt_pool *pool, uint64_t bytes, int more) {
         pool->reserved_high = pool->reserved;
 }
 
+/* Whether a pool has these bytes, or can take them. If not, it keeps what it has taken. */
+static int grow(struct wsimrt_pool *pool, uint64_t bytes) {
+    const uint64_t need = memory_reserved(pool->used + bytes);
+    if (pool->device < 0 || need <= pool->reserved)
+        return 1;
+    for (int i = 0; i < 2; i++) /* the first time, the pool itself may give memory back */
+        if (!memory_room(pool->device, need - pool->reserved)) {
+            const uint64_t left = memory_left(pool->device);
+            pool->reserved += left - left % core.settings.piece;
+            return 0;
+        }
+    return 1;
+}
+
 int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt_pool *pool,
                    uint64_t *address) {
     enum { ATTACH_GLOBAL = 1 };
@@ -179,7 +242,9 @@ int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt
     const enum wsimrt_memory kind = managed             ? WSIMRT_MANAGED
                                     : pool->device >= 0 ? WSIMRT_DEVICE
                                                         : WSIMRT_HOST;
-    const int error = allocate(context, bytes, kind, managed ? ATTACH_GLOBAL : 0, pool, address);
+    const int error =
+        grow(pool, bytes) ? allocate(context, bytes, kind, managed ? ATTACH_GLOBAL : 0, pool, address)
+                          : WSIMRT_OUT_OF_MEMORY;
     if (!error)
         count(pool, bytes, 1);
     return error;
@@ -288,6 +353,8 @@ int wsimrt_memory_alloc(uint64_t bytes, enum wsimrt_memory kind, unsigned flags,
         error = WSIMRT_INVALID_VALUE;
     if (!error && kind == WSIMRT_HOST && flags & ~7u)
         error = WSIMRT_INVALID_VALUE;
+    if (!error && kind == WSIMRT_DEVICE && !memory_room(context->ordinal, bytes))
+        error = WSIMRT_OUT_OF_MEMORY;
     error = error ? error : allocate(context, bytes, kind, flags, NULL, address);
     return core_leave(error);
 }
@@ -396,37 +463,13 @@ int wsimrt_memory_unregister(void *bytes) {
     return core_leave(error);
 }
 
-/* The bytes of whole pages that a device lacks, as an H200 counts them. Small allocations share
- * pages, managed ones have none, and pools keep what they reserved. */
-static uint64_t footprint(int device) {
-    const uint64_t page = WSIMRT_GRANULARITY;
-    uint64_t small = 0, whole = 0;
-    for (size_t i = 0; i < core.memory.n; i++) {
-        const struct allocation *const at = core.memory.list[i];
-        if (at->device != device || at->kind != WSIMRT_DEVICE || at->mapped || at->pool ||
-            at->graph)
-            continue;
-        if (at->bytes > core.settings.shares || at->imported)
-            whole += (at->bytes + page - 1) / page * page;
-        else
-            small += (at->bytes + core.settings.unit - 1) / core.settings.unit * core.settings.unit;
-    }
-    for (const struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
-        if (pool->device == device)
-            whole += pool->reserved;
-    return whole + (small + page - 1) / page * page + core.devices[device].physical +
-           core.devices[device].graphs;
-}
-
-int wsimrt_memory_info(uint64_t *free_bytes, uint64_t *total) {
+int wsimrt_memory_info(uint64_t *left, uint64_t *total) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     if (!error && total)
         *total = core.settings.memory;
-    if (!error && free_bytes) {
-        const uint64_t used = core.settings.memory / CONTEXT_SHARE + footprint(context->ordinal);
-        *free_bytes = core.settings.memory > used ? core.settings.memory - used : 0;
-    }
+    if (!error && left)
+        *left = memory_left(context->ordinal);
     return core_leave(error);
 }
 

@@ -127,7 +127,7 @@ int wsimrt_physical_make(uint64_t bytes, int device, unsigned flags,
         error = WSIMRT_INVALID_VALUE;
     if (!error && (device < 0 || device >= core.settings.devices))
         error = WSIMRT_INVALID_DEVICE;
-    if (!error && bytes > core.settings.memory - core.devices[device].used)
+    if (!error && !memory_room(device, bytes))
         error = WSIMRT_OUT_OF_MEMORY;
     if (error)
         return core_leave(error);
