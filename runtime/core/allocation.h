@@ -135,6 +135,9 @@ void arena_map(const struct allocation *allocation, int is_mapped);
 
 /* Whether an address is reserved for maps: virtual.c. */
 int virtual_is_reserved(uint64_t address);
+/* Tells what is mapped at an address, and what a context may do there. 0: nothing is. */
+int virtual_range(uint64_t address, const struct wsimrt_context *context,
+                  struct wsimrt_range *range);
 
 /* Closes a new allocation to the kernels of devices without access to it. The second function
  * closes and opens all memory after a change of contexts, peers or pools: peer.c. */

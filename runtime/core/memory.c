@@ -242,9 +242,9 @@ int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt
     const enum wsimrt_memory kind = managed             ? WSIMRT_MANAGED
                                     : pool->device >= 0 ? WSIMRT_DEVICE
                                                         : WSIMRT_HOST;
-    const int error =
-        grow(pool, bytes) ? allocate(context, bytes, kind, managed ? ATTACH_GLOBAL : 0, pool, address)
-                          : WSIMRT_OUT_OF_MEMORY;
+    const int error = grow(pool, bytes) ? allocate(context, bytes, kind,
+                                                   managed ? ATTACH_GLOBAL : 0, pool, address)
+                                        : WSIMRT_OUT_OF_MEMORY;
     if (!error)
         count(pool, bytes, 1);
     return error;
@@ -478,6 +478,8 @@ int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
     struct wsimrt_context *current;
     const struct allocation *found = memory_find(address, 1);
     const int freed = !found;
+    if (!error && range && virtual_range(address, core_current(&current) ? NULL : current, range))
+        return core_leave(0);
     if (!error && !found)
         found = memory_freed(address);
     if (!error && (!range || !found))
