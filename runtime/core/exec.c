@@ -260,70 +260,11 @@ int wsimrt_exec_enabled(struct wsimrt_exec *exec, struct wsimrt_node *node, unsi
     return core_leave(error);
 }
 
-/* cudaGraphExecUpdateResult */
-enum { UPDATE_OK, UPDATE_ERROR, UPDATE_TOPOLOGY, UPDATE_TYPE, UPDATE_FUNCTION, UPDATE_PARAMETERS };
-
-static int count_edges_from(const struct wsimrt_graph *graph, const struct wsimrt_node *node) {
-    int n = 0;
-    for (size_t i = 0; i < graph->n_edges; i++)
-        n += graph->edges[i].from == node;
-    return n;
-}
-
-/* A node behind `b` whose place is not behind `a`; NULL: none. An H200 names it, or a node that
- * lacks one. */
-static const struct wsimrt_node *extra_dependent(const struct wsimrt_graph *exec,
-                                                 const struct wsimrt_node *a,
-                                                 const struct wsimrt_graph *graph,
-                                                 const struct wsimrt_node *b, const size_t *place) {
-    for (size_t i = 0; i < graph->n_edges; i++) {
-        const struct edge *edge = &graph->edges[i];
-        size_t j = 0;
-        if (edge->from != b)
-            continue;
-        while (j < exec->n_edges && (exec->edges[j].from != a ||
-                                     exec->edges[j].to != exec->nodes[place[edge->to->index]]))
-            j++;
-        if (j == exec->n_edges)
-            return edge->to;
-    }
-    return NULL;
-}
-
-/* Whether two orders of two graphs have the same kinds and edges. */
-static int compare(const struct wsimrt_graph *exec, const struct wsimrt_graph *graph,
-                   const size_t *order, size_t *wrong) {
-    size_t *place = calloc(graph->n + 1, sizeof *place);
-    int result = place ? UPDATE_OK : UPDATE_ERROR;
-    if (exec->n != graph->n) {
-        *wrong = graph->n; /* no node alone */
-        result = result ? result : UPDATE_TOPOLOGY;
-    }
-    for (size_t i = 0; i < graph->n && !result; i++) {
-        const struct wsimrt_node *a = exec->nodes[i], *b = graph->nodes[order[i]];
-        place[order[i]] = i;
-        *wrong = order[i];
-        if (a->params.kind != b->params.kind)
-            result = UPDATE_TYPE;
-        else if (a->params.kind == WSIMRT_NODE_ALLOC || a->params.kind == WSIMRT_NODE_FREE)
-            result = a->params.address == b->params.address ? result : UPDATE_PARAMETERS;
-    }
-    for (size_t i = 0; i < graph->n && !result; i++) {
-        const struct wsimrt_node *a = exec->nodes[i], *b = graph->nodes[order[i]];
-        const struct wsimrt_node *more = extra_dependent(exec, a, graph, b, place);
-        *wrong = more ? more->index : order[i];
-        if (more || count_edges_from(exec, a) != count_edges_from(graph, b))
-            result = UPDATE_TOPOLOGY;
-    }
-    free(place);
-    return result;
-}
-
 /* A graph in a graph keeps its kinds and edges. */
 static int compare_child(const struct wsimrt_graph *old, const struct wsimrt_graph *graph) {
-    size_t *const order = graph_order(graph), wrong = 0;
-    const int result = order ? compare(old, graph, order, &wrong) : UPDATE_ERROR;
-    free(order);
+    size_t *const place = calloc(graph->n + 1, sizeof *place), wrong = 0;
+    const int result = place ? graph_match(old, graph, place, &wrong) : UPDATE_ERROR;
+    free(place);
     return result ? WSIMRT_GRAPH_EXEC_UPDATE_FAILURE : 0;
 }
 
@@ -356,7 +297,7 @@ int wsimrt_exec_set(struct wsimrt_exec *exec, struct wsimrt_node *node,
 int wsimrt_exec_update(struct wsimrt_exec *exec, struct wsimrt_graph *graph, int *result,
                        struct wsimrt_node **wrong) {
     int error = enter(exec);
-    size_t *order = NULL, at = 0;
+    size_t *place = NULL, at = 0;
     if (!error && (!handle_is(graph, HANDLE_GRAPH) || graph->body || !result || !wrong))
         error = WSIMRT_INVALID_VALUE;
     if (!error && graph->memory && graph->execs &&
@@ -365,19 +306,19 @@ int wsimrt_exec_update(struct wsimrt_exec *exec, struct wsimrt_graph *graph, int
     if (error)
         return core_leave(error);
     *wrong = NULL;
-    *result = (order = graph_order(graph)) ? compare(exec->graph, graph, order, &at) : UPDATE_ERROR;
+    place = calloc(graph->n + 1, sizeof *place);
+    *result = place ? graph_match(exec->graph, graph, place, &at) : UPDATE_ERROR;
     for (size_t i = 0; i < graph->n && !*result; i++) {
-        const struct wsimrt_node *from = graph->nodes[order[i]];
-        struct wsimrt_node *to = exec->graph->nodes[i];
-        at = order[i];
-        if (node_set(to, &from->params))
+        struct wsimrt_node *to = exec->graph->nodes[place[i]];
+        at = i;
+        if (node_set(to, &graph->nodes[i]->params))
             *result = UPDATE_PARAMETERS;
         else
-            to->origin = from->id;
+            to->origin = graph->nodes[i]->id;
     }
     if (*result && at < graph->n)
         *wrong = graph->nodes[at];
-    free(order);
+    free(place);
     return core_leave(*result ? WSIMRT_GRAPH_EXEC_UPDATE_FAILURE : 0);
 }
 

@@ -154,6 +154,8 @@ int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *befo
         error = WSIMRT_INVALID_HANDLE;
     if (!error && params->kind == WSIMRT_NODE_GRAPH)
         error = check_child(graph, params);
+    if (!error && params->kind == WSIMRT_NODE_FREE && !data && graph_has_all(graph, before, n))
+        graph->memory = 1; /* also where a node is named twice */
     error = error ? error : graph_check_before(graph, before, data, n, params->kind);
     if (!error && params->kind == WSIMRT_NODE_ALLOC) {
         error = params->wrong ? params->wrong : core_current(&context);

@@ -412,7 +412,7 @@ struct wsimrt_range {
     uint8_t away;  /* no device has access                                                   */
     uint8_t far;   /* the current device has none                                            */
     uint8_t sync;  /* copies and fills of it are synchronous                                 */
-    /* Of memory that is mapped: its reserved addresses, and the access of the current device and
+    /* Mapped memory has reserved addresses, and the access of the current device and
      * of the host (1 reads, 3 writes). Otherwise 0. */
     uint8_t mapped, access, host;
     uint64_t reserved, reserved_bytes;

@@ -35,7 +35,7 @@ for source in "$programs"/*.cu; do
     case $name in
     two_units_a) name=two_units && set -- rdc "" "$source" "$programs/two_units_b.cux" ;;
     children2 | grid_handles) set -- rdc -lcudadevrt "$source" ;;
-    basics | clusters | context_flags | contexts | contexts2 | host_memory | refused_free | short_memory | linker | driver2 | driver_calls | driver_ptx | graph_calls | drvgraph | link2 | peers3 | texture_modes | update | vmm) set -- whole "-L$runtime -lcuda" "$source" ;;
+    basics | clusters | context_flags | contexts | contexts2 | host_memory | refused_free | short_memory | linker | driver2 | driver_calls | driver_ptx | graph_calls | drvgraph | link2 | peers3 | texture_modes | update | update_order | vmm) set -- whole "-L$runtime -lcuda" "$source" ;;
     *) set -- whole "" "$source" ;;
     esac
     build "$name" "$@" >"$work/$name.said" 2>&1 &

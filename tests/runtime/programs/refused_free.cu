@@ -39,8 +39,9 @@ static void one(int i) {
     case 25: { empty(g); alloc(h, &p); e = cuGraphAddMemFreeNode(&n, g, 0, 0, p); int f = cuGraphDestroyNode(n); printf("[destroy %d]", f); } break;
     case 26: { empty(g); CUgraphNode bad[1] = {(CUgraphNode)d}; e = -2; alloc(h, &p); e = cuGraphAddMemFreeNode(0, g, 0, 0, p); } break; // no place for the node
     case 27: { empty(g); alloc(h, &p); e = cuGraphAddMemFreeNode(&n, g, 0, 1, p); } break; // no list
+    case 28: { m = empty(g); CUgraphNode t2[2] = {m, m}; alloc(h, &p); e = cuGraphAddMemFreeNode(&n, g, t2, 2, p); } break; // twice
     case 29: { empty(g); alloc(h, &p); cuGraphAddMemFreeNode(&n, g, 0, 0, p); CUgraph g2; cuGraphCreate(&g2, 0); empty(g2); e = cuGraphAddMemFreeNode(&n, g2, 0, 0, p); g = g2; } break; // two graphs
     }
     printf("%d: refused %d;", i, e); two(g, s);
 }
-int main() { setvbuf(stdout, 0, _IONBF, 0); for (int i = 0; i < 30; i++) { if (i == 28) continue; pid_t k = fork(); if (!k) { alarm(20); one(i); _exit(0); } int st; waitpid(k, &st, 0); if (st) printf("%d: status %x\n", i, st); } return 0; }
+int main() { setvbuf(stdout, 0, _IONBF, 0); for (int i = 0; i < 30; i++) { pid_t k = fork(); if (!k) { alarm(20); one(i); _exit(0); } int st; waitpid(k, &st, 0); if (st) printf("%d: status %x\n", i, st); } return 0; }
