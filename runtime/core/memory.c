@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "api.h"
 #include "order.h"
-#include "graph_state.h"
+#include "graph.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,8 +12,6 @@
 #include <unistd.h>
 
 enum { PAGE = 4096 };
-/* A context takes about half a percent of the memory of an H200. */
-enum { CONTEXT_SHARE = 256 };
 
 /* Gives the pages of freed memory back to the system. A pool keeps its memory as it was. */
 static void give_pages(const struct allocation *allocation) {
@@ -57,53 +55,6 @@ static int lend(struct allocation *allocation) {
 
 static uint64_t whole_pages(uint64_t bytes) {
     return (bytes + PAGE - 1) / PAGE * PAGE;
-}
-
-/* The bytes of whole pages that a device lacks, as an H200 counts them. Small allocations share
- * pages, managed ones have none, and pools keep what they reserved. */
-static uint64_t footprint(int device) {
-    const uint64_t page = WSIMRT_GRANULARITY;
-    uint64_t small = 0, whole = 0;
-    for (size_t i = 0; i < core.memory.n; i++) {
-        const struct allocation *const at = core.memory.list[i];
-        if (at->device != device || at->kind != WSIMRT_DEVICE || at->mapped || at->pool ||
-            at->graph)
-            continue;
-        if (at->bytes > core.settings.shares || at->imported)
-            whole += (at->bytes + page - 1) / page * page;
-        else
-            small += (at->bytes + core.settings.unit - 1) / core.settings.unit * core.settings.unit;
-    }
-    for (const struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
-        if (pool->device == device)
-            whole += pool->reserved;
-    return whole + (small + page - 1) / page * page + core.devices[device].physical +
-           core.devices[device].graphs;
-}
-
-uint64_t memory_left(int device) {
-    const uint64_t used = core.settings.memory / CONTEXT_SHARE + footprint(device);
-    return core.settings.memory > used ? core.settings.memory - used : 0;
-}
-
-/* Whether these bytes are free in any case, without a look at each allocation. */
-static int is_roomy(int device, uint64_t bytes) {
-    uint64_t most = core.settings.memory / CONTEXT_SHARE + WSIMRT_GRANULARITY;
-    most += 2 * core.devices[device].used + core.memory.n * core.settings.unit;
-    most += core.devices[device].graphs;
-    for (const struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
-        most += pool->reserved;
-    return most < core.settings.memory && bytes < core.settings.memory - most;
-}
-
-int memory_room(int device, uint64_t bytes) {
-    if (is_roomy(device, bytes) || bytes <= memory_left(device))
-        return 1;
-    for (struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
-        if (pool->device == device)
-            memory_shrink(pool, 0);
-    graphs_shrink(device);
-    return bytes <= memory_left(device);
 }
 
 static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_memory kind,
@@ -153,6 +104,11 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
     return 0;
 }
 
+int memory_make(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_memory kind,
+                unsigned flags, uint64_t *address) {
+    return allocate(context, bytes, kind, flags, NULL, address);
+}
+
 int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address) {
     const int error =
         bytes ? allocate(context, bytes, WSIMRT_DEVICE, 0, NULL, address) : WSIMRT_INVALID_VALUE;
@@ -165,9 +121,7 @@ int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *ad
 }
 
 int memory_of_array(struct wsimrt_context *context, uint64_t bytes, uint64_t *address) {
-    const int error = memory_room(context->ordinal, bytes)
-                          ? allocate(context, bytes, WSIMRT_DEVICE, 0, NULL, address)
-                          : WSIMRT_OUT_OF_MEMORY;
+    const int error = allocate(context, bytes, WSIMRT_DEVICE, 0, NULL, address);
     if (!error)
         memory_find(*address, 1)->array = 1;
     return error;
@@ -221,20 +175,6 @@ static void count(struct wsimrt_pool *pool, uint64_t bytes, int more) {
         pool->reserved_high = pool->reserved;
 }
 
-/* Whether a pool has these bytes, or can take them. If not, it keeps what it has taken. */
-static int grow(struct wsimrt_pool *pool, uint64_t bytes) {
-    const uint64_t need = memory_reserved(pool->used + bytes);
-    if (pool->device < 0 || need <= pool->reserved)
-        return 1;
-    for (int i = 0; i < 2; i++) /* the first time, the pool itself may give memory back */
-        if (!memory_room(pool->device, need - pool->reserved)) {
-            const uint64_t left = memory_left(pool->device);
-            pool->reserved += left - left % core.settings.piece;
-            return 0;
-        }
-    return 1;
-}
-
 int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt_pool *pool,
                    uint64_t *address) {
     enum { ATTACH_GLOBAL = 1 };
@@ -242,9 +182,7 @@ int memory_of_pool(struct wsimrt_context *context, uint64_t bytes, struct wsimrt
     const enum wsimrt_memory kind = managed             ? WSIMRT_MANAGED
                                     : pool->device >= 0 ? WSIMRT_DEVICE
                                                         : WSIMRT_HOST;
-    const int error = grow(pool, bytes) ? allocate(context, bytes, kind,
-                                                   managed ? ATTACH_GLOBAL : 0, pool, address)
-                                        : WSIMRT_OUT_OF_MEMORY;
+    const int error = allocate(context, bytes, kind, managed ? ATTACH_GLOBAL : 0, pool, address);
     if (!error)
         count(pool, bytes, 1);
     return error;
@@ -343,21 +281,6 @@ static int capture_free(const struct work *work, struct wsimrt_node_params *para
 }
 
 const struct work_kind memory_free = {.run = run_free, .capture = capture_free};
-
-int wsimrt_memory_alloc(uint64_t bytes, enum wsimrt_memory kind, unsigned flags,
-                        uint64_t *address) {
-    struct wsimrt_context *context;
-    int error = core_enter(&context);
-    error = error ? error : capture_unsafe();
-    if (!error && (!bytes || !address || kind < WSIMRT_DEVICE || kind > WSIMRT_HOST))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error && kind == WSIMRT_HOST && flags & ~7u)
-        error = WSIMRT_INVALID_VALUE;
-    if (!error && kind == WSIMRT_DEVICE && !memory_room(context->ordinal, bytes))
-        error = WSIMRT_OUT_OF_MEMORY;
-    error = error ? error : allocate(context, bytes, kind, flags, NULL, address);
-    return core_leave(error);
-}
 
 /* A free without a stream gives the pages back at once, and the pool still counts the bytes, as on
  * an H200 (driver 580). */
@@ -460,45 +383,6 @@ int wsimrt_memory_unregister(void *bytes) {
         error = work_drain(context, NULL);
     if (!error)
         release(allocation);
-    return core_leave(error);
-}
-
-int wsimrt_memory_info(uint64_t *left, uint64_t *total) {
-    struct wsimrt_context *context;
-    int error = core_enter(&context);
-    if (!error && total)
-        *total = core.settings.memory;
-    if (!error && left)
-        *left = memory_left(context->ordinal);
-    return core_leave(error);
-}
-
-int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
-    int error = core_enter(NULL);
-    struct wsimrt_context *current;
-    const struct allocation *found = memory_find(address, 1);
-    const int freed = !found;
-    if (!error && range && virtual_range(address, core_current(&current) ? NULL : current, range))
-        return core_leave(0);
-    if (!error && !found)
-        found = memory_freed(address);
-    if (!error && (!range || !found))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error)
-        *range = (struct wsimrt_range){
-            .base = found->base,
-            .bytes = found->bytes,
-            .kind = found->managed ? WSIMRT_MANAGED : (enum wsimrt_memory)found->kind,
-            .flags = found->flags,
-            .device = found->device,
-            .context = freed || found->managed ? NULL : found->context,
-            .id = found->id,
-            .pool = freed ? NULL : found->pool,
-            .freed = (uint8_t)freed,
-            .sync = found->sync ? found->sync == SYNC_ON : found->kind == WSIMRT_MANAGED,
-            .away = (uint8_t)(!freed && memory_is_away(found)),
-            .far =
-                (uint8_t)(!freed && !core_current(&current) && !peers_may_access(current, found))};
     return core_leave(error);
 }
 

@@ -321,6 +321,8 @@ int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_st
     }
     if (!error && pool->most && bytes > pool->most - pool->used)
         error = WSIMRT_OUT_OF_MEMORY;
+    if (!error && !pool_room(pool, bytes))
+        error = WSIMRT_OUT_OF_MEMORY;
     return core_leave(error ? error : memory_of_pool(stream->context, bytes, pool, address));
 }
 

@@ -123,18 +123,8 @@ static int make(uint64_t bytes, int device, int file, struct wsimrt_physical **m
     return 0;
 }
 
-int wsimrt_physical_make(uint64_t bytes, int device, unsigned flags,
-                         struct wsimrt_physical **memory) {
-    int error = core_enter(NULL), file;
-    if (!error && (!memory || !is_aligned(bytes)))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error && device != WSIMRT_NODE && (device < 0 || device >= core.settings.devices))
-        error = WSIMRT_INVALID_DEVICE;
-    if (!error && device != WSIMRT_NODE && !memory_room(device, bytes))
-        error = WSIMRT_OUT_OF_MEMORY;
-    if (error)
-        return core_leave(error);
-    file = memfd_create("wsim", MFD_CLOEXEC);
+int physical_make(uint64_t bytes, int device, unsigned flags, struct wsimrt_physical **memory) {
+    int error, file = memfd_create("wsim", MFD_CLOEXEC);
     if (file >= 0 && ftruncate(file, (off_t)bytes)) {
         close(file);
         file = -1;
@@ -144,7 +134,7 @@ int wsimrt_physical_make(uint64_t bytes, int device, unsigned flags,
     error = make(bytes, device, file, memory);
     if (!error)
         (*memory)->flags = flags;
-    return core_leave(error);
+    return error;
 }
 
 static void release(struct wsimrt_physical *memory) {
