@@ -178,7 +178,7 @@ int memory_room(int device, uint64_t bytes);
 uint64_t memory_left(int device); /* the bytes that a device has */
 /* Whether a pool has these bytes, or can take them. If not, it keeps what it has taken. */
 int pool_room(struct wsimrt_pool *pool, uint64_t bytes);
-/* Allocates, without a look at what is left. */
+/* Allocates, without a look at the room of the device. */
 int memory_make(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_memory kind,
                 unsigned flags, uint64_t *address);
 void memory_rest(void);
