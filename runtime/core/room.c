@@ -26,6 +26,8 @@ int pool_room(struct wsimrt_pool *pool, uint64_t bytes) {
     const uint64_t need = memory_reserved(pool->used + bytes);
     if (pool->device < 0 || need <= pool->reserved)
         return 1;
+    if (bytes > core.settings.memory) /* nothing changes */
+        return 0;
     for (int i = 0; i < 2; i++) /* the first time, the pool itself may give memory back */
         if (!memory_room(pool->device, need - pool->reserved)) {
             const uint64_t left = memory_left(pool->device);
