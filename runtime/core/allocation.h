@@ -135,6 +135,11 @@ void arena_map(const struct allocation *allocation, int is_mapped);
 
 /* Whether an address is reserved for maps: virtual.c. */
 int virtual_is_reserved(uint64_t address);
+/* Memory without an address, of a device or of WSIMRT_NODE. */
+int physical_make(uint64_t bytes, int device, unsigned flags, struct wsimrt_physical **memory);
+/* Tells what is mapped at an address, and what a context may do there. 0: nothing is. */
+int virtual_range(uint64_t address, const struct wsimrt_context *context,
+                  struct wsimrt_range *range);
 
 /* Closes a new allocation to the kernels of devices without access to it. The second function
  * closes and opens all memory after a change of contexts, peers or pools: peer.c. */
@@ -167,6 +172,15 @@ int memory_lend(struct wsimrt_pool *pool, int lends);
 uint64_t memory_reserved(uint64_t bytes);
 /* A pool gives back the bytes beyond `keep`; a call that waited for work makes all do so. */
 void memory_shrink(struct wsimrt_pool *pool, uint64_t keep);
+/* Whether a device has these bytes. If it is short, pools and graphs first give back what they do
+ * not use, as on an H200. */
+int memory_room(int device, uint64_t bytes);
+uint64_t memory_left(int device); /* the bytes that a device has */
+/* Whether a pool has these bytes, or can take them. If not, it keeps what it has taken. */
+int pool_room(struct wsimrt_pool *pool, uint64_t bytes);
+/* Allocates, without a look at the room of the device. */
+int memory_make(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_memory kind,
+                unsigned flags, uint64_t *address);
 void memory_rest(void);
 /* Frees a pool without memory, which has no handle any more. */
 void memory_end(struct wsimrt_pool *pool);

@@ -87,7 +87,9 @@ int wsimrt_array_make(const struct wsim_array *shape, unsigned flags, struct wsi
     whole.levels = levels_of(shape);
     if (wsim_array_check(&whole, &diag) || !fits(&whole, flags, context->ordinal))
         return core_leave(WSIMRT_INVALID_VALUE);
-    error = memory_of_array(context, wsim_array_bytes(&whole), &whole.address);
+    error = memory_room(context->ordinal, wsim_array_bytes(&whole))
+                ? memory_of_array(context, wsim_array_bytes(&whole), &whole.address)
+                : WSIMRT_OUT_OF_MEMORY;
     if (!error && (error = make(&whole, flags, array)))
         memory_release(whole.address);
     return core_leave(error);

@@ -61,8 +61,8 @@ enum {
 };
 
 /* Its text: children.ptx. */
-extern const char children_text[];
-extern const size_t children_bytes;
+extern const char children_text[], grid_text[];
+extern const size_t children_bytes, grid_bytes;
 
 /* Makes the work of a launch that the kernel of another one asked for. */
 typedef int children_launch(struct work *parent, const struct children_entry *entry,

@@ -334,8 +334,8 @@ int wsimrt_limit_set(int limit, size_t value) {
     }
     if (!error) {
         context->limits[limit] = value;
-        if (limit == LIMIT_STACK) /* local memory grows and stays */
-            core.devices[context->ordinal].flags |= 0x10;
+        if (limit == LIMIT_STACK && core.devices[context->ordinal].primary == context)
+            core.devices[context->ordinal].flags |= WSIMRT_KEEPS_LOCAL; /* it grows and stays */
     }
     return core_leave(error);
 }

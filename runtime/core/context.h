@@ -25,6 +25,8 @@ struct device {
     uint64_t physical;            /* of them, in memory apart from addresses */
 };
 
+enum { WSIMRT_KEEPS_LOCAL = 0x10 }; /* CU_CTX_LMEM_RESIZE_TO_MAX, which is a flag */
+
 struct wsimrt_context {
     struct wsimrt_context *next;
     struct wsim_device *device;

@@ -81,6 +81,25 @@ static int check_graph(const struct wsimrt_graph *graph, struct wsimrt_instantia
     return error || !graph->execs ? error : WSIMRT_NOT_SUPPORTED;
 }
 
+static int has_kernels_or_copies(const struct wsimrt_graph *graph) {
+    int has = 0;
+    for (size_t i = 0; i < graph->n && !has; i++) {
+        const struct wsimrt_node_params *const params = &graph->nodes[i]->params;
+        has = params->kind == WSIMRT_NODE_KERNEL || params->kind == WSIMRT_NODE_COPY ||
+              (params->kind == WSIMRT_NODE_GRAPH && has_kernels_or_copies(params->child));
+        for (unsigned j = 0; params->condition.bodies && j < params->condition.count; j++)
+            has |= has_kernels_or_copies(params->condition.bodies[j]);
+    }
+    return has;
+}
+
+/* Local memory of kernels must not move once a graph has their places. Source: an H200. */
+static void keep_local_memory(const struct wsimrt_graph *graph) {
+    struct wsimrt_context *context;
+    if (!core_current(&context) && has_kernels_or_copies(graph))
+        context->flags |= WSIMRT_KEEPS_LOCAL;
+}
+
 static int make(struct wsimrt_graph *graph, struct wsimrt_instantiate *how,
                 struct wsimrt_exec **exec) {
     enum { FLAGS = 15 };
@@ -113,6 +132,7 @@ static int make(struct wsimrt_graph *graph, struct wsimrt_instantiate *how,
     graph->execs += graph->memory;
     how->result = MADE;
     *exec = made;
+    keep_local_memory(graph);
     users_share(graph, made->graph);
     return 0;
 }
@@ -240,70 +260,11 @@ int wsimrt_exec_enabled(struct wsimrt_exec *exec, struct wsimrt_node *node, unsi
     return core_leave(error);
 }
 
-/* cudaGraphExecUpdateResult */
-enum { UPDATE_OK, UPDATE_ERROR, UPDATE_TOPOLOGY, UPDATE_TYPE, UPDATE_FUNCTION, UPDATE_PARAMETERS };
-
-static int count_edges_from(const struct wsimrt_graph *graph, const struct wsimrt_node *node) {
-    int n = 0;
-    for (size_t i = 0; i < graph->n_edges; i++)
-        n += graph->edges[i].from == node;
-    return n;
-}
-
-/* A node behind `b` whose place is not behind `a`; NULL: none. An H200 names it, or a node that
- * lacks one. */
-static const struct wsimrt_node *extra_dependent(const struct wsimrt_graph *exec,
-                                                 const struct wsimrt_node *a,
-                                                 const struct wsimrt_graph *graph,
-                                                 const struct wsimrt_node *b, const size_t *place) {
-    for (size_t i = 0; i < graph->n_edges; i++) {
-        const struct edge *edge = &graph->edges[i];
-        size_t j = 0;
-        if (edge->from != b)
-            continue;
-        while (j < exec->n_edges && (exec->edges[j].from != a ||
-                                     exec->edges[j].to != exec->nodes[place[edge->to->index]]))
-            j++;
-        if (j == exec->n_edges)
-            return edge->to;
-    }
-    return NULL;
-}
-
-/* Whether two orders of two graphs have the same kinds and edges. */
-static int compare(const struct wsimrt_graph *exec, const struct wsimrt_graph *graph,
-                   const size_t *order, size_t *wrong) {
-    size_t *place = calloc(graph->n + 1, sizeof *place);
-    int result = place ? UPDATE_OK : UPDATE_ERROR;
-    if (exec->n != graph->n) {
-        *wrong = graph->n; /* no node alone */
-        result = result ? result : UPDATE_TOPOLOGY;
-    }
-    for (size_t i = 0; i < graph->n && !result; i++) {
-        const struct wsimrt_node *a = exec->nodes[i], *b = graph->nodes[order[i]];
-        place[order[i]] = i;
-        *wrong = order[i];
-        if (a->params.kind != b->params.kind)
-            result = UPDATE_TYPE;
-        else if (a->params.kind == WSIMRT_NODE_ALLOC || a->params.kind == WSIMRT_NODE_FREE)
-            result = a->params.address == b->params.address ? result : UPDATE_PARAMETERS;
-    }
-    for (size_t i = 0; i < graph->n && !result; i++) {
-        const struct wsimrt_node *a = exec->nodes[i], *b = graph->nodes[order[i]];
-        const struct wsimrt_node *more = extra_dependent(exec, a, graph, b, place);
-        *wrong = more ? more->index : order[i];
-        if (more || count_edges_from(exec, a) != count_edges_from(graph, b))
-            result = UPDATE_TOPOLOGY;
-    }
-    free(place);
-    return result;
-}
-
 /* A graph in a graph keeps its kinds and edges. */
 static int compare_child(const struct wsimrt_graph *old, const struct wsimrt_graph *graph) {
-    size_t *const order = graph_order(graph), wrong = 0;
-    const int result = order ? compare(old, graph, order, &wrong) : UPDATE_ERROR;
-    free(order);
+    size_t *const place = calloc(graph->n + 1, sizeof *place), wrong = 0;
+    const int result = place ? graph_match(old, graph, place, &wrong) : UPDATE_ERROR;
+    free(place);
     return result ? WSIMRT_GRAPH_EXEC_UPDATE_FAILURE : 0;
 }
 
@@ -336,7 +297,7 @@ int wsimrt_exec_set(struct wsimrt_exec *exec, struct wsimrt_node *node,
 int wsimrt_exec_update(struct wsimrt_exec *exec, struct wsimrt_graph *graph, int *result,
                        struct wsimrt_node **wrong) {
     int error = enter(exec);
-    size_t *order = NULL, at = 0;
+    size_t *place = NULL, at = 0;
     if (!error && (!handle_is(graph, HANDLE_GRAPH) || graph->body || !result || !wrong))
         error = WSIMRT_INVALID_VALUE;
     if (!error && graph->memory && graph->execs &&
@@ -345,19 +306,19 @@ int wsimrt_exec_update(struct wsimrt_exec *exec, struct wsimrt_graph *graph, int
     if (error)
         return core_leave(error);
     *wrong = NULL;
-    *result = (order = graph_order(graph)) ? compare(exec->graph, graph, order, &at) : UPDATE_ERROR;
+    place = calloc(graph->n + 1, sizeof *place);
+    *result = place ? graph_match(exec->graph, graph, place, &at) : UPDATE_ERROR;
     for (size_t i = 0; i < graph->n && !*result; i++) {
-        const struct wsimrt_node *from = graph->nodes[order[i]];
-        struct wsimrt_node *to = exec->graph->nodes[i];
-        at = order[i];
-        if (node_set(to, &from->params))
+        struct wsimrt_node *to = exec->graph->nodes[place[i]];
+        at = i;
+        if (node_set(to, &graph->nodes[i]->params))
             *result = UPDATE_PARAMETERS;
         else
-            to->origin = from->id;
+            to->origin = graph->nodes[i]->id;
     }
     if (*result && at < graph->n)
         *wrong = graph->nodes[at];
-    free(order);
+    free(place);
     return core_leave(*result ? WSIMRT_GRAPH_EXEC_UPDATE_FAILURE : 0);
 }
 
@@ -516,8 +477,24 @@ static struct allocation *memory_of(const struct wsimrt_node *node, enum wsimrt_
     return memory && memory->graph ? memory : NULL;
 }
 
+/* The launch of a graph does not happen: its nodes give no memory. */
+static void leave_memory(const struct wsimrt_graph *graph) {
+    struct allocation *memory;
+    for (size_t i = 0; i < graph->n; i++)
+        if ((memory = memory_of(graph->nodes[i], WSIMRT_NODE_ALLOC)) != NULL)
+            memory->live = 0;
+}
+
+static int gives(const struct wsimrt_graph *graph, uint64_t address) {
+    size_t i = 0;
+    while (i < graph->n && !(graph->nodes[i]->params.kind == WSIMRT_NODE_ALLOC &&
+                             graph->nodes[i]->params.address == address))
+        i++;
+    return i < graph->n;
+}
+
 /* Memory that an earlier launch gave and that is not freed refuses another launch, unless the graph
- * frees it first. */
+ * frees it first. So does memory of another graph that is not there to be freed. */
 static int take_memory(const struct wsimrt_exec *exec) {
     const struct wsimrt_graph *const graph = exec->graph;
     struct allocation *memory;
@@ -525,9 +502,11 @@ static int take_memory(const struct wsimrt_exec *exec) {
         memory = memory_of(graph->nodes[i], WSIMRT_NODE_ALLOC);
         if (memory && memory->live && !(exec->flags & WSIMRT_EXEC_AUTO_FREE))
             return WSIMRT_INVALID_VALUE;
-        if (memory)
-            memory->live = 0;
+        memory = memory_of(graph->nodes[i], WSIMRT_NODE_FREE);
+        if (memory && !memory->live && !gives(graph, graph->nodes[i]->params.address))
+            return WSIMRT_INVALID_VALUE;
     }
+    leave_memory(graph);
     for (size_t i = 0; i < graph->n; i++)
         if ((memory = memory_of(graph->nodes[i], WSIMRT_NODE_ALLOC)) != NULL)
             memory->live++;
@@ -555,7 +534,12 @@ int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
         drop(list);
         return core_leave(error);
     }
-    graph_reserve(exec->graph, stream);
+    error = graph_reserve(exec->graph, stream);
+    if (error) {
+        leave_memory(exec->graph);
+        drop(list);
+        return core_leave(error);
+    }
     return core_leave(work_issue_list(list));
 }
 
@@ -568,8 +552,7 @@ int wsimrt_exec_upload(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
         error = stream_missing();
     if (!error) /* of other streams' captures it takes no notice */
         error = stream->capture ? capture_refuse(stream) : capture_check(stream);
-    if (!error)
-        graph_reserve(exec->graph, stream);
+    error = error ? error : graph_reserve(exec->graph, stream);
     return core_leave(error);
 }
 

@@ -329,6 +329,13 @@ static int is_node_of(const struct wsimrt_node *node, const struct wsimrt_graph 
     return handle_is(node, HANDLE_NODE) && node->graph == graph;
 }
 
+int graph_has_all(const struct wsimrt_graph *graph, struct wsimrt_node *const *nodes, size_t n) {
+    size_t i = 0;
+    while (nodes && i < n && is_node_of(nodes[i], graph))
+        i++;
+    return i == n;
+}
+
 int graph_check_before(const struct wsimrt_graph *graph, struct wsimrt_node *const *before,
                        const struct wsimrt_edge_data *data, size_t n, enum wsimrt_node_kind kind) {
     int error = n && !before ? WSIMRT_INVALID_VALUE : 0;

@@ -21,8 +21,21 @@ int graph_memory_make(struct wsimrt_context *context, const struct wsimrt_graph 
                       struct wsimrt_node *const *before, size_t n,
                       struct wsimrt_node_params *params);
 
+/* cudaGraphExecUpdateResult */
+enum { UPDATE_OK, UPDATE_ERROR, UPDATE_TOPOLOGY, UPDATE_TYPE, UPDATE_FUNCTION, UPDATE_PARAMETERS };
+/* Finds the place in `exec` of each node of a graph. Returns one of these; `wrong`
+ * is then the index of the node that differs, or the number of nodes. */
+int graph_match(const struct wsimrt_graph *exec, const struct wsimrt_graph *graph, size_t *place,
+                size_t *wrong);
+
+int graph_has_all(const struct wsimrt_graph *graph, struct wsimrt_node *const *nodes, size_t n);
+/* Whether a node of a graph may free memory. */
+int graph_check_free(struct wsimrt_graph *graph, uint64_t address);
+
 /* Reserves the memory that a launch of the graph needs. */
-void graph_reserve(const struct wsimrt_graph *graph, struct wsimrt_stream *stream);
+int graph_reserve(const struct wsimrt_graph *graph, struct wsimrt_stream *stream);
+/* Gives back the memory that no launch uses. */
+void graphs_shrink(int device);
 
 struct wsimrt_node {
     struct wsimrt_graph *graph;

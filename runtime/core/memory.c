@@ -12,8 +12,6 @@
 #include <unistd.h>
 
 enum { PAGE = 4096 };
-/* A context takes about half a percent of the memory of an H200. */
-enum { CONTEXT_SHARE = 256 };
 
 /* Gives the pages of freed memory back to the system. A pool keeps its memory as it was. */
 static void give_pages(const struct allocation *allocation) {
@@ -72,7 +70,7 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
     struct allocation *kept;
     int error;
     if (in_arena(kind)) {
-        if (bytes > core.settings.memory - device->used)
+        if (bytes > core.settings.memory - (kind == WSIMRT_MANAGED ? device->used : 0))
             return WSIMRT_OUT_OF_MEMORY;
         if (pool && kind == WSIMRT_DEVICE)
             made.base = arena_take_of(pool, bytes, &made.room);
@@ -104,6 +102,11 @@ static int allocate(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_
     device->used += in_arena(kind) ? bytes : 0;
     *address = made.base;
     return 0;
+}
+
+int memory_make(struct wsimrt_context *context, uint64_t bytes, enum wsimrt_memory kind,
+                unsigned flags, uint64_t *address) {
+    return allocate(context, bytes, kind, flags, NULL, address);
 }
 
 int memory_of_graph(struct wsimrt_context *context, uint64_t bytes, uint64_t *address) {
@@ -279,19 +282,6 @@ static int capture_free(const struct work *work, struct wsimrt_node_params *para
 
 const struct work_kind memory_free = {.run = run_free, .capture = capture_free};
 
-int wsimrt_memory_alloc(uint64_t bytes, enum wsimrt_memory kind, unsigned flags,
-                        uint64_t *address) {
-    struct wsimrt_context *context;
-    int error = core_enter(&context);
-    error = error ? error : capture_unsafe();
-    if (!error && (!bytes || !address || kind < WSIMRT_DEVICE || kind > WSIMRT_HOST))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error && kind == WSIMRT_HOST && flags & ~7u)
-        error = WSIMRT_INVALID_VALUE;
-    error = error ? error : allocate(context, bytes, kind, flags, NULL, address);
-    return core_leave(error);
-}
-
 /* A free without a stream gives the pages back at once, and the pool still counts the bytes, as on
  * an H200 (driver 580). */
 static void release_now(struct allocation *allocation) {
@@ -393,67 +383,6 @@ int wsimrt_memory_unregister(void *bytes) {
         error = work_drain(context, NULL);
     if (!error)
         release(allocation);
-    return core_leave(error);
-}
-
-/* The bytes of whole pages that a device lacks, as an H200 counts them. Small allocations share
- * pages, managed ones have none, and pools keep what they reserved. */
-static uint64_t footprint(int device) {
-    const uint64_t page = WSIMRT_GRANULARITY;
-    uint64_t small = 0, whole = 0;
-    for (size_t i = 0; i < core.memory.n; i++) {
-        const struct allocation *const at = core.memory.list[i];
-        if (at->device != device || at->kind != WSIMRT_DEVICE || at->mapped || at->pool ||
-            at->graph)
-            continue;
-        if (at->bytes > core.settings.shares || at->imported)
-            whole += (at->bytes + page - 1) / page * page;
-        else
-            small += (at->bytes + core.settings.unit - 1) / core.settings.unit * core.settings.unit;
-    }
-    for (const struct wsimrt_pool *pool = core.pools; pool; pool = pool->next)
-        if (pool->device == device)
-            whole += pool->reserved;
-    return whole + (small + page - 1) / page * page + core.devices[device].physical +
-           core.devices[device].graphs;
-}
-
-int wsimrt_memory_info(uint64_t *free_bytes, uint64_t *total) {
-    struct wsimrt_context *context;
-    int error = core_enter(&context);
-    if (!error && total)
-        *total = core.settings.memory;
-    if (!error && free_bytes) {
-        const uint64_t used = core.settings.memory / CONTEXT_SHARE + footprint(context->ordinal);
-        *free_bytes = core.settings.memory > used ? core.settings.memory - used : 0;
-    }
-    return core_leave(error);
-}
-
-int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
-    int error = core_enter(NULL);
-    struct wsimrt_context *current;
-    const struct allocation *found = memory_find(address, 1);
-    const int freed = !found;
-    if (!error && !found)
-        found = memory_freed(address);
-    if (!error && (!range || !found))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error)
-        *range = (struct wsimrt_range){
-            .base = found->base,
-            .bytes = found->bytes,
-            .kind = found->managed ? WSIMRT_MANAGED : (enum wsimrt_memory)found->kind,
-            .flags = found->flags,
-            .device = found->device,
-            .context = freed || found->managed ? NULL : found->context,
-            .id = found->id,
-            .pool = freed ? NULL : found->pool,
-            .freed = (uint8_t)freed,
-            .sync = found->sync ? found->sync == SYNC_ON : found->kind == WSIMRT_MANAGED,
-            .away = (uint8_t)(!freed && memory_is_away(found)),
-            .far =
-                (uint8_t)(!freed && !core_current(&current) && !peers_may_access(current, found))};
     return core_leave(error);
 }
 

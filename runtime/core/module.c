@@ -143,14 +143,16 @@ static size_t add_text(struct image_text *texts, size_t n, const char *text, siz
 
 /* Adds the functions of the device runtime that texts call. */
 static size_t add_runtime(struct image_text *texts, size_t n, uint8_t *children) {
-    int conditions = 0;
+    int conditions = 0, grids = 0;
     *children = 0;
     for (size_t i = 0; i < n; i++) {
         conditions |= has_word(&texts[i].text, "cudaGraphSetConditional");
+        grids |= has_word(&texts[i].text, "cudaCG");
         *children |= (uint8_t)(has_word(&texts[i].text, "__cudaCDP2") ||
                                has_word(&texts[i].text, "cudaGraphLaunch"));
     }
     n = conditions ? add_text(texts, n, condition_text, sizeof condition_text - 1) : n;
+    n = grids ? add_text(texts, n, grid_text, grid_bytes) : n;
     return *children ? add_text(texts, n, children_text, children_bytes) : n;
 }
 
@@ -161,7 +163,7 @@ static int is_optional(const struct wsimrt_image *image, size_t n) {
 
 static int read_images(const struct wsimrt_image *images, size_t n, const struct wsimrt_load *load,
                        struct wsimrt_module *module) {
-    struct image_text *texts = n && n <= MOST_IMAGES ? calloc(n + 2, sizeof *texts) : NULL;
+    struct image_text *texts = n && n <= MOST_IMAGES ? calloc(n + 3, sizeof *texts) : NULL;
     struct wsim_diag reason = {0};
     size_t read = 0;
     int error = texts ? 0 : WSIMRT_INVALID_VALUE, none = WSIMRT_NO_BINARY_FOR_GPU;

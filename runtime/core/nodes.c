@@ -118,9 +118,10 @@ int wsimrt_node_set(struct wsimrt_node *node, const struct wsimrt_node_params *p
 }
 
 /* Memory of a graph, which no node of the program frees yet. */
-static int check_free(const struct wsimrt_graph *graph, uint64_t address) {
+int graph_check_free(struct wsimrt_graph *graph, uint64_t address) {
     const struct allocation *const allocation = memory_find(address, 1);
     const struct graph_memory *const memory = graph_memory_at(address);
+    graph->memory = 1; /* also where the node is refused */
     if (!memory || !allocation || !allocation->graph || memory->ends)
         return WSIMRT_INVALID_VALUE;
     if (memory->graph == graph) /* which no exec and no other graph counts on */
@@ -153,15 +154,16 @@ int wsimrt_graph_add(struct wsimrt_graph *graph, struct wsimrt_node *const *befo
         error = WSIMRT_INVALID_HANDLE;
     if (!error && params->kind == WSIMRT_NODE_GRAPH)
         error = check_child(graph, params);
+    if (!error && params->kind == WSIMRT_NODE_FREE && !data && graph_has_all(graph, before, n))
+        graph->memory = 1; /* also where a node is named twice */
     error = error ? error : graph_check_before(graph, before, data, n, params->kind);
     if (!error && params->kind == WSIMRT_NODE_ALLOC) {
         error = params->wrong ? params->wrong : core_current(&context);
         error = error ? error : graph_memory_make(context, graph, before, n, params);
+        graph->memory |= error == WSIMRT_OUT_OF_MEMORY;
     }
-    if (!error && params->kind == WSIMRT_NODE_FREE) {
-        graph->memory = 1; /* also where the node is refused */
-        error = check_free(graph, params->address);
-    }
+    if (!error && params->kind == WSIMRT_NODE_FREE)
+        error = graph_check_free(graph, params->address);
     error = error ? error : node_check(params);
     error = error ? error : graph_add(graph, before, data, n, params, node);
     if (!error && params->kind == WSIMRT_NODE_FREE)
@@ -235,17 +237,24 @@ static uint64_t live_bytes(int device, const struct wsimrt_graph *but) {
     return bytes;
 }
 
-void graph_reserve(const struct wsimrt_graph *graph, struct wsimrt_stream *stream) {
+int graph_reserve(const struct wsimrt_graph *graph, struct wsimrt_stream *stream) {
     const int ordinal = stream->context->ordinal;
     struct device *const device = &core.devices[ordinal];
     const uint64_t own = memory_reserved(bytes_of(graph)), others = live_bytes(ordinal, graph);
     const uint64_t live = live_bytes(ordinal, NULL) - others;
     const uint64_t need = own ? own + busy_graphs(stream->context, stream) + others : 0;
+    const uint64_t left = need > device->graphs ? memory_left(ordinal) : 0;
+    int error = 0;
     stream->graph = own > live ? own - live : 0;
-    if (device->graphs < need)
+    if (need > device->graphs && need - device->graphs > left) { /* pools give nothing back */
+        device->graphs += left - left % core.settings.piece;
+        error = WSIMRT_OUT_OF_MEMORY;
+    } else if (device->graphs < need) {
         device->graphs = need;
+    }
     if (device->graphs_high < device->graphs)
         device->graphs_high = device->graphs;
+    return error;
 }
 
 int wsimrt_graph_memory(int device, int attribute, uint64_t *value) {
@@ -270,16 +279,19 @@ int wsimrt_graph_memory_reset(int device, int attribute) {
     return core_leave(error);
 }
 
+void graphs_shrink(int device) {
+    const struct wsimrt_context *const context = core.devices[device].primary;
+    uint64_t needed = context ? busy_graphs(context, NULL) : 0;
+    drop_unused();
+    needed += live_bytes(device, NULL);
+    if (core.devices[device].graphs > needed)
+        core.devices[device].graphs = needed;
+}
+
 int wsimrt_graph_memory_trim(int device) {
     int error = core_enter(NULL);
     error = error ? error : core_device(device);
-    if (!error) {
-        const struct wsimrt_context *const context = core.devices[device].primary;
-        uint64_t needed = context ? busy_graphs(context, NULL) : 0;
-        drop_unused();
-        needed += live_bytes(device, NULL);
-        if (core.devices[device].graphs > needed)
-            core.devices[device].graphs = needed;
-    }
+    if (!error)
+        graphs_shrink(device);
     return core_leave(error);
 }

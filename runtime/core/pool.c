@@ -321,6 +321,8 @@ int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_st
     }
     if (!error && pool->most && bytes > pool->most - pool->used)
         error = WSIMRT_OUT_OF_MEMORY;
+    if (!error && !pool_room(pool, bytes))
+        error = WSIMRT_OUT_OF_MEMORY;
     return core_leave(error ? error : memory_of_pool(stream->context, bytes, pool, address));
 }
 
@@ -342,6 +344,10 @@ int wsimrt_memory_free_later(uint64_t address, struct wsimrt_stream *stream) {
                    (stream->capture && !allocation->pool && !allocation->graph) ||
                    allocation->imported != allocation->by_pool))
         error = WSIMRT_INVALID_VALUE;
+    if (error == WSIMRT_INVALID_VALUE && stream && stream->capture)
+        stream->capture->graph->memory = 1; /* also where the free is refused */
+    if (!error && allocation->graph && stream->capture)
+        error = graph_check_free(stream->capture->graph, address);
     if (!error && allocation->graph && !stream->capture) { /* its graph keeps the addresses */
         error = allocation->live ? 0 : WSIMRT_INVALID_VALUE;
         allocation->live = 0;

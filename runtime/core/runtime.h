@@ -412,6 +412,10 @@ struct wsimrt_range {
     uint8_t away;  /* no device has access                                                   */
     uint8_t far;   /* the current device has none                                            */
     uint8_t sync;  /* copies and fills of it are synchronous                                 */
+    /* Mapped memory has reserved addresses, and the access of the current device and
+     * of the host (1 reads, 3 writes). Otherwise 0. */
+    uint8_t mapped, access, host;
+    uint64_t reserved, reserved_bytes;
 };
 /* Errors: WSIMRT_INVALID_VALUE (an address of no memory that the runtime knows). */
 WSIMRT_API int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range);
@@ -538,6 +542,8 @@ struct wsimrt_physical;
 WSIMRT_API int wsimrt_virtual_reserve(uint64_t bytes, uint64_t align, uint64_t wanted,
                                       uint64_t *address);
 WSIMRT_API int wsimrt_virtual_free(uint64_t address, uint64_t bytes);
+/* In the place of a device: the node of the host, or any place. */
+enum { WSIMRT_NODE = -1, WSIMRT_ANY = -2 };
 enum wsimrt_physical_flag {
     WSIMRT_PHYSICAL_FILE = 1,      /* other processes can open it */
     WSIMRT_PHYSICAL_COMPRESSED = 2 /* asked for; here it changes nothing */

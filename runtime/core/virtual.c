@@ -11,9 +11,9 @@
 
 struct wsimrt_physical {
     uint64_t bytes;
-    int file, device;
-    unsigned uses;  /* of the program, and of maps */
-    unsigned flags; /* enum wsimrt_physical_flag */
+    int file, device; /* device WSIMRT_NODE: memory of the host */
+    unsigned uses;    /* of the program, and of maps */
+    unsigned flags;   /* enum wsimrt_physical_flag */
 };
 
 /* A range of addresses, or a map inside one. */
@@ -23,6 +23,7 @@ static struct range {
     struct wsimrt_physical *memory; /* NULL: reserved addresses */
     void *at;                       /* of a map: its bytes, as addresses of devices have none */
     uint64_t access;                /* two bits for each device: 1 reads, 3 writes */
+    unsigned host;                  /* the same for the host */
 } * ranges;
 
 static int is_aligned(uint64_t number) {
@@ -114,39 +115,35 @@ static int make(uint64_t bytes, int device, int file, struct wsimrt_physical **m
         return WSIMRT_OUT_OF_MEMORY;
     }
     *made = (struct wsimrt_physical){.bytes = bytes, .file = file, .device = device, .uses = 1};
-    core.devices[device].used += bytes;
-    core.devices[device].physical += bytes;
+    if (device != WSIMRT_NODE) {
+        core.devices[device].used += bytes;
+        core.devices[device].physical += bytes;
+    }
     *memory = made;
     return 0;
 }
 
-int wsimrt_physical_make(uint64_t bytes, int device, unsigned flags,
-                         struct wsimrt_physical **memory) {
-    int error = core_enter(NULL), file;
-    if (!error && (!memory || !is_aligned(bytes)))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error && (device < 0 || device >= core.settings.devices))
-        error = WSIMRT_INVALID_DEVICE;
-    if (!error && bytes > core.settings.memory - core.devices[device].used)
-        error = WSIMRT_OUT_OF_MEMORY;
-    if (error)
-        return core_leave(error);
-    file = memfd_create("wsim", MFD_CLOEXEC);
+int physical_make(uint64_t bytes, int device, unsigned flags, struct wsimrt_physical **memory) {
+    int error, file = memfd_create("wsim", MFD_CLOEXEC);
     if (file >= 0 && ftruncate(file, (off_t)bytes)) {
         close(file);
         file = -1;
     }
+    if (file >= 0) /* the mode says which to a process that opens it */
+        fchmod(file, device == WSIMRT_NODE ? S_IRWXU | S_IXOTH : S_IRWXU);
     error = make(bytes, device, file, memory);
     if (!error)
         (*memory)->flags = flags;
-    return core_leave(error);
+    return error;
 }
 
 static void release(struct wsimrt_physical *memory) {
     if (--memory->uses)
         return;
-    core.devices[memory->device].used -= memory->bytes;
-    core.devices[memory->device].physical -= memory->bytes;
+    if (memory->device != WSIMRT_NODE) {
+        core.devices[memory->device].used -= memory->bytes;
+        core.devices[memory->device].physical -= memory->bytes;
+    }
     close(memory->file);
     handle_remove(memory);
     free(memory);
@@ -198,15 +195,17 @@ int wsimrt_physical_export(struct wsimrt_physical *memory, int *file) {
     return core_leave(error);
 }
 
+/* Memory that comes from a file has no handle for others, as on an H200. */
 int wsimrt_physical_import(int file, struct wsimrt_physical **memory) {
     int error = core_enter(NULL);
     struct stat status;
-    if (!error && (!memory || fstat(file, &status) || !S_ISREG(status.st_mode) ||
-                   !is_aligned((uint64_t)status.st_size)))
+    if (!error && memory && fstat(file, &status))
+        error = WSIMRT_UNKNOWN;
+    if (!error && (!memory || !S_ISREG(status.st_mode) || !is_aligned((uint64_t)status.st_size)))
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : make((uint64_t)status.st_size, 0, dup(file), memory);
-    if (!error)
-        (*memory)->flags = WSIMRT_PHYSICAL_FILE;
+    error = error ? error
+                  : make((uint64_t)status.st_size, status.st_mode & S_IXOTH ? WSIMRT_NODE : 0,
+                         dup(file), memory);
     return core_leave(error);
 }
 
@@ -248,6 +247,22 @@ int wsimrt_virtual_map(uint64_t address, uint64_t bytes, uint64_t offset,
     return core_leave(0);
 }
 
+/* The host reaches the bytes at the addresses of a map: 0 not, 1 to read, 3 to write too. */
+static int open_to_host(struct range *map, unsigned access) {
+    void *const at = (void *)(uintptr_t)map->base;
+    const int rights = access ? access & 2 ? PROT_READ | PROT_WRITE : PROT_READ : PROT_NONE;
+    void *got = at;
+    if (access)
+        got = mmap(at, map->bytes, rights, MAP_SHARED | MAP_FIXED, map->memory->file, 0);
+    else if (map->host)
+        got = mmap(at, map->bytes, rights, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+                   -1, 0);
+    if (got != at)
+        return WSIMRT_OUT_OF_MEMORY;
+    map->host = access;
+    return 0;
+}
+
 int wsimrt_virtual_unmap(uint64_t address, uint64_t bytes) {
     int error = core_enter(NULL);
     uint64_t end = address;
@@ -265,6 +280,7 @@ int wsimrt_virtual_unmap(uint64_t address, uint64_t bytes) {
         }
         end += (*at)->bytes;
         memory_release((*at)->base);
+        open_to_host(*at, 0);
         munmap((*at)->at, (*at)->bytes);
         release((*at)->memory);
         drop(at);
@@ -279,39 +295,99 @@ static void open_map(const struct range *map) {
     peers_of(memory);
 }
 
+/* Memory of a device stays closed to the host. */
+static int set_host(struct range *map, unsigned access) {
+    if (map->memory->device != WSIMRT_NODE)
+        return access ? WSIMRT_NOT_SUPPORTED : 0;
+    return open_to_host(map, access);
+}
+
+static int set_device(struct wsimrt_context *context, struct range *map, int device,
+                      unsigned access) {
+    const int on_host = map->memory->device == WSIMRT_NODE;
+    int error = 0;
+    if (access && !memory_find(map->base, 1))
+        error = memory_of_map(context, on_host ? 0 : map->memory->device, map->base, map->at,
+                              map->bytes);
+    if (error)
+        return error;
+    map->access &= ~(UINT64_C(3) << 2 * device);
+    map->access |= (uint64_t)access << 2 * device;
+    if (!map->access)
+        memory_release(map->base);
+    else
+        open_map(map);
+    return 0;
+}
+
 int wsimrt_virtual_access(uint64_t address, uint64_t bytes, int device, unsigned access) {
     struct wsimrt_context *context;
     int error = core_enter(&context);
     uint64_t end = address;
-    if (!error && (device < 0 || device >= core.settings.devices || !bytes || access > 3))
+    if (!error && ((device != WSIMRT_NODE && (device < 0 || device >= core.settings.devices)) ||
+                   !bytes || access > 3 || access == 2))
         error = WSIMRT_INVALID_VALUE;
     while (!error && end - address < bytes) {
         struct range *map = *find(end, 1);
         if (!map || map->bytes > bytes - (end - address))
             error = WSIMRT_INVALID_VALUE;
-        else if (access && !memory_find(map->base, 1))
-            error = memory_of_map(context, map->memory->device, map->base, map->at, map->bytes);
-        if (error)
-            break;
-        map->access &= ~(UINT64_C(3) << 2 * device);
-        map->access |= (uint64_t)access << 2 * device;
-        if (!map->access)
-            memory_release(map->base);
         else
-            open_map(map);
-        end += map->bytes;
+            error = device == WSIMRT_NODE ? set_host(map, access)
+                                          : set_device(context, map, device, access);
+        end += map ? map->bytes : 0;
     }
     return core_leave(error);
 }
 
-int wsimrt_virtual_access_of(uint64_t address, int device, unsigned *access) {
-    int error = core_enter(NULL);
+static const struct range *map_at(uint64_t address) {
     const struct range *at = ranges;
     while (at && !(at->memory && address - at->base < at->bytes))
         at = at->next;
-    if (!error && (!access || !at || device < 0 || device >= core.settings.devices))
+    return at;
+}
+
+static unsigned access_of(const struct range *map, int device) {
+    return (unsigned)(map->access >> 2 * device & 3);
+}
+
+int wsimrt_virtual_access_of(uint64_t address, int device, unsigned *access) {
+    int error = core_enter(NULL);
+    const struct range *const map = map_at(address);
+    if (!error && device != WSIMRT_NODE && device != WSIMRT_ANY &&
+        (device < 0 || device >= core.settings.devices))
+        error = WSIMRT_INVALID_DEVICE;
+    if (!error && (!access || !map))
         error = WSIMRT_INVALID_VALUE;
-    if (!error)
-        *access = (unsigned)(at->access >> 2 * device & 3);
-    return core_leave(error);
+    if (error)
+        return core_leave(error);
+    *access = map->host;
+    if (device >= 0)
+        *access = access_of(map, device);
+    for (int i = 0; i < core.settings.devices && device == WSIMRT_ANY; i++)
+        *access |= access_of(map, i);
+    return core_leave(0);
+}
+
+int virtual_range(uint64_t address, const struct wsimrt_context *context,
+                  struct wsimrt_range *range) {
+    const struct range *const map = map_at(address);
+    const struct range *all = ranges;
+    const int on_host = map && map->memory->device == WSIMRT_NODE;
+    if (!map)
+        return 0;
+    while (all && (all->memory || map->base - all->base >= all->bytes))
+        all = all->next;
+    *range =
+        (struct wsimrt_range){.base = map->base,
+                              .bytes = map->bytes,
+                              .reserved = all ? all->base : map->base,
+                              .reserved_bytes = all ? all->bytes : map->bytes,
+                              .kind = on_host ? WSIMRT_HOST : WSIMRT_DEVICE,
+                              .device = on_host ? 0 : map->memory->device,
+                              .id = (uint64_t)(uintptr_t)map->memory,
+                              .mapped = 1,
+                              .access = (uint8_t)access_of(map, context ? context->ordinal : 0),
+                              .host = (uint8_t)map->host};
+    range->far = !range->access;
+    return 1;
 }

@@ -107,7 +107,7 @@ CU cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned flags
         *address = 0;
     if (!error)
         error = address && !flags ? find((uint64_t)(uintptr_t)host, &range) : WSIMRT_INVALID_VALUE;
-    if (!error && (!is_host(&range) || range.away))
+    if (!error && (range.mapped ? range.far : !is_host(&range) || range.away))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
         *address = (uint64_t)(uintptr_t)host;
@@ -119,17 +119,19 @@ CU cuMemHostGetFlags(unsigned *flags, void *host) {
     int error = driver_context();
     if (!error)
         error = flags ? find((uint64_t)(uintptr_t)host, &range) : WSIMRT_INVALID_VALUE;
-    if (!error && ((!is_host(&range) && range.kind != WSIMRT_MANAGED) || range.pool))
+    if (!error &&
+        ((!is_host(&range) && range.kind != WSIMRT_MANAGED && !range.mapped) || range.pool))
         error = WSIMRT_INVALID_VALUE;
     if (!error)
-        *flags = range.flags | 2; /* mapped */
+        *flags = range.mapped ? 0 : range.flags | 2; /* mapped */
     return error;
 }
 
 CU cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address) {
     struct wsimrt_range range;
     int error = driver_context();
-    if (!error && (error = find(address, &range)) == WSIMRT_INVALID_VALUE)
+    if (!error && ((error = find(address, &range)) == WSIMRT_INVALID_VALUE ||
+                   (!error && range.mapped && range.far)))
         error = WSIMRT_NOT_FOUND;
     if (error)
         return error;
@@ -170,7 +172,8 @@ enum {
 };
 
 static int put_pointer(void *out, const struct wsimrt_range *range, uint64_t address) {
-    if (range->kind == WSIMRT_DEVICE || range->kind == WSIMRT_VARIABLE)
+    if (range->kind == WSIMRT_DEVICE || range->kind == WSIMRT_VARIABLE ||
+        (range->mapped && !range->host))
         return WSIMRT_INVALID_VALUE; /* the host has no pointer to it */
     memcpy(out, &address, sizeof address);
     return 0;
@@ -179,7 +182,7 @@ static int put_pointer(void *out, const struct wsimrt_range *range, uint64_t add
 /* Source: an H200 (driver 580). */
 static int put_rare(void *out, int attribute, const struct wsimrt_range *range) {
     const uint64_t tokens = 0, block = range->id;
-    const unsigned char decompress = range->kind == WSIMRT_DEVICE && !range->pool;
+    const unsigned char decompress = range->kind == WSIMRT_DEVICE && !range->pool && !range->mapped;
     if (attribute == POINTER_TOKENS && range->kind == WSIMRT_HOST)
         return WSIMRT_INVALID_VALUE;
     if (attribute == POINTER_TOKENS)
@@ -188,6 +191,8 @@ static int put_rare(void *out, int attribute, const struct wsimrt_range *range) 
         memcpy(out, &block, sizeof block);
     else
         memcpy(out, &decompress, sizeof decompress);
+    if (attribute == POINTER_DECOMPRESS && range->mapped) /* a whole number */
+        memset(out, 0, sizeof(int));
     return 0;
 }
 
@@ -198,7 +203,9 @@ static int put_attribute(void *out, int attribute, const struct wsimrt_range *ra
     const unsigned long long id = range->id;
     const uint64_t none = 0;
     const size_t piece = POOL_PIECE;
-    const unsigned access = 3; /* read and write */
+    const unsigned access = range->mapped ? range->access : 3; /* read and write */
+    const uint64_t start = range->mapped ? range->reserved : range->base;
+    const size_t whole = (size_t)(range->mapped ? range->reserved_bytes : range->bytes);
     const void *const context = range->pool ? NULL : range->context;
     switch (attribute) {
     case POINTER_CONTEXT: memcpy(out, &context, sizeof context); return 0;
@@ -224,9 +231,9 @@ static int put_attribute(void *out, int attribute, const struct wsimrt_range *ra
     }
     case POINTER_ID: memcpy(out, &id, sizeof id); return 0;
     case POINTER_ORDINAL: memcpy(out, &range->device, sizeof range->device); return 0;
-    case POINTER_START:
+    case POINTER_START: memcpy(out, &start, sizeof start); return 0;
     case POINTER_MAPPING_BASE: memcpy(out, &range->base, sizeof range->base); return 0;
-    case POINTER_SIZE: memcpy(out, &size, sizeof size); return 0;
+    case POINTER_SIZE: memcpy(out, &whole, sizeof whole); return 0;
     case POINTER_MAPPING_SIZE: memcpy(out, range->pool ? &piece : &size, sizeof size); return 0;
     case POINTER_MAPPED: {
         const unsigned mapped = 1;
@@ -235,7 +242,7 @@ static int put_attribute(void *out, int attribute, const struct wsimrt_range *ra
     }
     case POINTER_IPC:
     case POINTER_RDMA: {
-        const unsigned shared = range->kind == WSIMRT_DEVICE && !range->pool;
+        const unsigned shared = range->kind == WSIMRT_DEVICE && !range->pool && !range->mapped;
         memcpy(out, &shared, sizeof shared);
         return 0;
     }

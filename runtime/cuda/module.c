@@ -1,5 +1,6 @@
 /* Modules, libraries, kernels and the linker. A library is a module of no context, a kernel one of
  * its functions. */
+#define _GNU_SOURCE /* memmem */
 #include "driver.h"
 
 #include <stdio.h>
@@ -402,6 +403,13 @@ static int try_units(const struct link *link, uint8_t is_part) {
     return error == WSIMRT_INVALID_PTX ? WSIMRT_INVALID_SOURCE : error;
 }
 
+/* The library of the device runtime. wsim has its functions, and adds those that a module calls. */
+static int is_device_runtime(const void *data, size_t size) {
+    static const char archive[] = "!<arch>\n", member[] = "cuda_device_runtime.o";
+    return size > sizeof archive && memcmp(data, archive, sizeof archive - 1) == 0 &&
+           memmem(data, size, member, sizeof member - 1) != NULL;
+}
+
 CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const char *name,
                     unsigned n, int *options, void **values) {
     struct wsimrt_image *grown, image;
@@ -417,6 +425,8 @@ CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const 
     if (type == INPUT_CUBIN)
         return size > 4 && memcmp(data, "\177ELF", 4) == 0 ? WSIMRT_NO_BINARY_FOR_GPU
                                                            : WSIMRT_INVALID_IMAGE;
+    if (type == INPUT_LIBRARY && is_device_runtime(data, size))
+        return 0;
     if (type != INPUT_PTX)
         return WSIMRT_NOT_SUPPORTED;
     bytes = malloc(size + 1);

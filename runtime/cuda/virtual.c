@@ -5,8 +5,9 @@
 
 typedef struct wsimrt_physical *CUmemGenericAllocationHandle;
 
-/* OTHER_HANDLES: of Windows and of fabrics. An H200 overlooks bits without a meaning. */
-enum { PINNED = 1, DEVICE = 1, FILE_HANDLE = 1, OTHER_HANDLES = 2 | 4 | 8 };
+/* OTHER_HANDLES: of Windows. An H200 overlooks bits without a meaning. */
+enum { PINNED = 1, FILE_HANDLE = 1, OTHER_HANDLES = 2 | 4, FABRIC_HANDLE = 8 };
+enum { DEVICE = 1, HOST = 2, NODE = 3 }; /* CUmemLocationType */
 
 struct location { /* CUmemLocation */
     int type, id;
@@ -23,10 +24,12 @@ struct access { /* CUmemAccessDesc */
 };
 
 static int check(const struct properties *properties) {
+    const int type = properties ? properties->location.type : 0;
     if (!properties || properties->type != PINNED || properties->handles & OTHER_HANDLES ||
-        !properties->location.type)
+        type < DEVICE || type > NODE || (type == HOST && properties->handles) ||
+        (type == NODE && properties->location.id))
         return WSIMRT_INVALID_VALUE;
-    return properties->location.type == DEVICE ? 0 : WSIMRT_NOT_SUPPORTED;
+    return properties->handles & FABRIC_HANDLE ? WSIMRT_NOT_PERMITTED : 0;
 }
 
 CU cuMemGetAllocationGranularity(size_t *bytes, const struct properties *properties, int option) {
@@ -53,12 +56,13 @@ CU cuMemCreate(CUmemGenericAllocationHandle *memory, size_t bytes,
     if (!error && properties->location.type == DEVICE) /* an H200 looks at the device first */
         error = wsimrt_device_info(properties->location.id, &info);
     error = error ? error : check(properties);
-    return error
-               ? error
-               : wsimrt_physical_make(bytes, properties->location.id,
-                                      (properties->handles ? WSIMRT_PHYSICAL_FILE : 0) |
-                                          (properties->compressed ? WSIMRT_PHYSICAL_COMPRESSED : 0),
-                                      memory);
+    return error ? error
+                 : wsimrt_physical_make(
+                       bytes,
+                       properties->location.type == DEVICE ? properties->location.id : WSIMRT_NODE,
+                       (properties->handles ? WSIMRT_PHYSICAL_FILE : 0) |
+                           (properties->compressed ? WSIMRT_PHYSICAL_COMPRESSED : 0),
+                       memory);
 }
 
 CU cuMemRelease(CUmemGenericAllocationHandle memory) {
@@ -76,10 +80,11 @@ CU cuMemGetAllocationPropertiesFromHandle(struct properties *properties,
     const int error =
         properties ? wsimrt_physical_info(memory, &device, &flags) : WSIMRT_INVALID_VALUE;
     if (!error)
-        *properties = (struct properties){.type = PINNED,
-                                          .handles = flags & WSIMRT_PHYSICAL_FILE ? FILE_HANDLE : 0,
-                                          .location = {DEVICE, device},
-                                          .compressed = (flags & WSIMRT_PHYSICAL_COMPRESSED) != 0};
+        *properties =
+            (struct properties){.type = PINNED,
+                                .handles = flags & WSIMRT_PHYSICAL_FILE ? FILE_HANDLE : 0,
+                                .location = {device < 0 ? NODE : DEVICE, device < 0 ? 0 : device},
+                                .compressed = (flags & WSIMRT_PHYSICAL_COMPRESSED) != 0};
     return error;
 }
 
@@ -92,23 +97,35 @@ CU cuMemUnmap(CUdeviceptr address, size_t bytes) {
     return wsimrt_virtual_unmap(address, bytes);
 }
 
+/* The host is one place, whatever the node. */
 CU cuMemSetAccess(CUdeviceptr address, size_t bytes, const struct access *list, size_t n) {
     unsigned now = 0;
     int error = list && n ? wsimrt_virtual_access_of(address, 0, &now) : WSIMRT_INVALID_VALUE;
-    for (size_t i = 0; i < n && !error; i++)
-        error = list[i].location.type == DEVICE
-                    ? wsimrt_virtual_access(address, bytes, list[i].location.id, list[i].flags)
-                    : WSIMRT_NOT_SUPPORTED;
+    for (size_t i = 0; i < n && !error; i++) {
+        const struct location *const at = &list[i].location;
+        error = at->type < DEVICE || at->type > NODE || (at->type == DEVICE && at->id < 0)
+                    ? WSIMRT_INVALID_VALUE
+                    : wsimrt_virtual_access(
+                          address, bytes, at->type == DEVICE ? at->id : WSIMRT_NODE, list[i].flags);
+    }
     return error;
 }
 
+/* HOST asks for the widest access of all. */
 CU cuMemGetAccess(unsigned long long *flags, const struct location *location, CUdeviceptr address) {
     unsigned access = 0;
-    int error =
-        flags && location ? wsimrt_virtual_access_of(address, 0, &access) : WSIMRT_INVALID_VALUE;
-    if (!error && location->type != DEVICE)
-        error = WSIMRT_NOT_SUPPORTED;
-    error = error ? error : wsimrt_virtual_access_of(address, location->id, &access);
+    int error = WSIMRT_INVALID_VALUE;
+    if (flags && location)
+        error = wsimrt_virtual_access_of(address, 0, &access);
+    if (!error && (location->type < DEVICE || location->type > NODE ||
+                   (location->type == DEVICE && location->id < 0)))
+        error = WSIMRT_INVALID_DEVICE;
+    error = error ? error
+                  : wsimrt_virtual_access_of(address,
+                                             location->type == DEVICE ? location->id
+                                             : location->type == HOST ? WSIMRT_ANY
+                                                                      : WSIMRT_NODE,
+                                             &access);
     if (!error)
         *flags = access;
     return error;

@@ -18,7 +18,7 @@
 enum { LINK_OK, LINK_INVALID_INPUT = 3, LINK_PTX_COMPILE = 4, LINK_INTERNAL = 6 };
 enum { INPUT_CUBIN = 1, INPUT_PTX = 2, INPUT_ANY = 10 };
 /* CUjitInputType and CUjit_option of the driver. */
-enum { DRIVER_PTX = 1, JIT_ERROR_LOG = 5, JIT_ERROR_BYTES = 6 };
+enum { DRIVER_PTX = 1, DRIVER_LIBRARY = 4, JIT_ERROR_LOG = 5, JIT_ERROR_BYTES = 6 };
 enum { LOG_BYTES = 8192, MOST_OPTIONS = 128 };
 
 RT cuInit(unsigned flags);
@@ -159,6 +159,8 @@ static int link_add_data(struct link *link, int type, const void *data, size_t s
         return cuLinkAddData_v2(link->driver, DRIVER_PTX, data, size, name, 0, NULL, NULL)
                    ? LINK_INVALID_INPUT
                    : LINK_OK;
+    if (!cuLinkAddData_v2(link->driver, DRIVER_LIBRARY, data, size, name, 0, NULL, NULL))
+        return LINK_OK; /* the device runtime */
     if (!link->genuine)
         return refuse_input(link, name);
     link->has_ir = 1;
@@ -171,6 +173,8 @@ static int link_add_file(struct link *link, int type, const char *path) {
     if (type == INPUT_PTX)
         return cuLinkAddFile_v2(link->driver, DRIVER_PTX, path, 0, NULL, NULL) ? LINK_INVALID_INPUT
                                                                                : LINK_OK;
+    if (!cuLinkAddFile_v2(link->driver, DRIVER_LIBRARY, path, 0, NULL, NULL))
+        return LINK_OK; /* the device runtime */
     if (!link->genuine)
         return refuse_input(link, path);
     link->has_ir = 1;

@@ -180,10 +180,16 @@ RT cudaSetDeviceFlags(unsigned flags) {
 }
 
 RT cudaGetDeviceFlags(unsigned *flags) {
+    enum { MAPS_HOST = 8 };
+    struct wsimrt_context_info info;
     int active, error = wsimrt_init();
+    if (!error && flags && !wsimrt_context_info(NULL, &info)) {
+        *flags = info.flags | (info.primary ? MAPS_HOST : 0);
+        return 0;
+    }
     error = error ? error : wsimrt_primary_state(thread.device, flags, &active);
     if (!error)
-        *flags |= 8; /* mapped host memory */
+        *flags |= MAPS_HOST;
     return rt_note(error);
 }
 

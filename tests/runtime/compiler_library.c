@@ -132,6 +132,10 @@ static const char callee[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
                              ".visible .func (.param .b32 r) f\n{\n"
                              "st.param.b32 [r], 42;\nret;\n}\n";
 
+/* The library of the device runtime, as an archive has it. */
+static const char runtime[] = "!<arch>\ncuda_device_runtime.o/  0  0  0  644  8  `\n\x7f"
+                              "ELF";
+
 static int run_link(void) {
     const char *options[] = {"-arch=sm_90"};
     char text[4096];
@@ -147,6 +151,8 @@ static int run_link(void) {
     CHECK(nvJitLinkGetLinkedCubinSize(handle, &size) != 0);
     CHECK(nvJitLinkAddData(handle, 2, caller, sizeof caller, "caller") == 0);
     CHECK(nvJitLinkAddData(handle, 2, callee, sizeof callee, "callee") == 0);
+    CHECK(nvJitLinkAddData(handle, 6, runtime, sizeof runtime, "libcudadevrt.a") == 0);
+    CHECK(nvJitLinkAddData(handle, 6, runtime, 12, "other.a") != 0);
     CHECK(nvJitLinkComplete(handle) == 0);
     CHECK(nvJitLinkGetLinkedCubinSize(handle, &size) == 0 && size < sizeof text);
     CHECK(nvJitLinkGetLinkedCubin(handle, text) == 0 && strlen(text) == size - 1);

@@ -21,8 +21,9 @@ name=$3
 whole=-rdc=false libraries=
 case $name in
 two_units) whole=-rdc=true && set -- "$programs/two_units_a.cu" "$programs/two_units_b.cux" ;;
-children2) whole=-rdc=true libraries=-lcudadevrt && set -- "$programs/$name.cu" ;;
-basics | clusters | contexts | contexts2 | linker | driver2 | driver_calls | driver_ptx | graph_calls | drvgraph | link2 | peers3 | texture_modes | update | vmm)
+children2 | grid_handles) whole=-rdc=true libraries=-lcudadevrt && set -- "$programs/$name.cu" ;;
+basics | clusters | context_flags | contexts | contexts2 | driver2 | driver_calls | driver_ptx | drvgraph | graph_calls | \
+    host_memory | link2 | linker | peers3 | refused_free | short_memory | texture_modes | update | update_order | vmm)
     libraries="-L$runtime -lcuda" && set -- "$programs/$name.cu"
     ;;
 *) set -- "$programs/$name.cu" ;;
