@@ -404,17 +404,6 @@ static void choose_scaled(struct contract *contract) {
     }
 }
 
-/* Whether the guard of an instruction ends a block in machine code. */
-static int ends_block(const struct run_build *build, uint32_t at,
-                      const struct scalar_meaning *meaning) {
-    const unsigned kind = meaning ? meaning->kind : SCALAR_WAITS;
-    const unsigned method = meaning ? meaning->method : 0;
-    int stays = 0;
-#define STAYS(condition) stays |= (condition);
-#include "../isa/assembler.def"
-    return build->source->code[at].guard != PTX_NO_GUARD && !stays;
-}
-
 static void number_blocks(struct contract *contract) {
     const struct run_build *build = contract->build;
     uint32_t block = 0;
@@ -425,7 +414,7 @@ static void number_blocks(struct contract *contract) {
         contract->block[i] = block;
         matrix_adds(contract, i, &blocks);
         block += blocks || (meaning && contract_has_blocks(build, i, meaning)) ||
-                 ends_block(build, i, meaning);
+                 contract_ends_block(build, i);
     }
 }
 

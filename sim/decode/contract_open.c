@@ -70,6 +70,16 @@ int contract_has_blocks(const struct run_build *build, uint32_t at,
     return blocks;
 }
 
+int contract_ends_block(const struct run_build *build, uint32_t at) {
+    const struct scalar_meaning *meaning = build_meaning(build, at);
+    const unsigned kind = meaning ? meaning->kind : SCALAR_WAITS;
+    const unsigned method = meaning ? meaning->method : 0;
+    int stays = 0;
+#define STAYS(condition) stays |= (condition);
+#include "../isa/assembler.def"
+    return build->source->code[at].guard != PTX_NO_GUARD && !stays;
+}
+
 int contract_is_value(const struct ptx_operand *operand) {
     return operand->kind == PTX_OP_REGISTER || operand->kind == PTX_OP_F32 ||
            operand->kind == PTX_OP_F64 || operand->kind == PTX_OP_INTEGER;

@@ -69,6 +69,9 @@ int contract_is_dead(struct contract *contract, uint32_t at);
 int contract_has_blocks(const struct run_build *build, uint32_t at,
                         const struct scalar_meaning *meaning);
 
+/* Whether the guard of an instruction ends a block in machine code. */
+int contract_ends_block(const struct run_build *build, uint32_t at);
+
 /* The division before a product by a power of two or a sum stays a division; rcp.approx without
  * .ftz; an f32 of the text. contract.c */
 int contract_is_divided(const struct run_build *build, uint32_t at);

@@ -4,9 +4,12 @@
  * CUDA 13.0 (lab/contract/README.md). */
 #include "contract_open.h"
 
-/* Where machine code has a value, by the instruction that makes it: values of one instruction,
- * those that several instructions make, and constants. The last ones of several come first. */
-enum { OF_ONE, OF_SEVERAL, CONSTANT };
+#include "uses.h"
+
+/* Where machine code has a value, by the instruction that makes it. One instruction makes it, or
+ * several do. Values that are chosen or made in halves follow, and constants are last. The last
+ * ones of several come first. Chosen ones have the order of the text. */
+enum { OF_ONE, OF_SEVERAL, OF_HALVES, CONSTANT };
 
 struct rank {
     unsigned kind;
@@ -28,9 +31,51 @@ static const struct ptx_operand *handed_on(struct contract *contract, uint32_t a
     return contract_copied(contract, at, copies, &negates);
 }
 
+/* Machine code has a quick way and a slow way to such a result, and they meet. Other roundings than
+ * to nearest are a call. */
+static int has_two_ways(const struct run_build *build, uint32_t at,
+                        const struct scalar_meaning *meaning) {
+    return meaning->kind == SCALAR_COMPUTES && contract_has_blocks(build, at, meaning) &&
+           (meaning->rounding == SCALAR_RN || meaning->method == SCALAR_METHOD_RSQRT);
+}
+
+static int is_in_halves(const struct scalar_meaning *meaning) {
+    const int ftz = meaning->ftz;
+    int halves = 0;
+    if (isa_scalar_types[meaning->type[0]].bits != 64)
+        return 0;
+#define HALVES(name, condition) halves |= meaning->method == SCALAR_METHOD_##name && (condition);
+#include "../isa/assembler.def"
+    return halves;
+}
+
+/* Whether every value of the register comes past the last write before the instruction, and that
+ * write chooses by its guard. */
+static int is_chosen(struct contract *contract, uint32_t reg, uint32_t at) {
+    enum { WRITES_MOST = 16 };
+    struct places *places = &contract->places;
+    const struct run_build *build = contract->build;
+    const uint32_t first = places->first[reg];
+    uint32_t last = place_from(places, reg, at);
+    while (last > first && !(places->what[last - 1] & USES_WRITE))
+        last--;
+    if (last == first || writes_of(places, reg) > WRITES_MOST)
+        return 0;
+    last = places->at[last - 1];
+    if (build->source->code[last].guard == PTX_NO_GUARD || contract_ends_block(build, last))
+        return 0;
+    for (uint32_t i = first; i < places->first[reg + 1]; i++)
+        if (places->what[i] & USES_WRITE && places->at[i] != last &&
+            places_path(places, build, places->at[i], at, last))
+            return 0;
+    return 1;
+}
+
 static struct rank rank_of(struct contract *contract, uint32_t at, uint32_t reg,
                            const struct contract_copies *copies) {
     enum { CHAIN = 8 };
+    const struct run_build *build = contract->build;
+    const struct scalar_meaning *meaning;
     const struct ptx_operand *from = NULL;
     uint32_t write = contract_write(contract, reg, at);
     for (unsigned i = 0; write && i < CHAIN; i++) {
@@ -41,9 +86,13 @@ static struct rank rank_of(struct contract *contract, uint32_t at, uint32_t reg,
         at = write - 1;
         write = contract_write(contract, reg, at);
     }
-    if (write)
+    meaning = write ? build_meaning(build, write - 1) : NULL;
+    if ((meaning && is_in_halves(meaning)) || is_chosen(contract, reg, at))
+        return (struct rank){OF_HALVES, 0};
+    if (write && !(meaning && has_two_ways(build, write - 1, meaning)))
         return (struct rank){OF_ONE, write};
-    write = places_earliest(&contract->places, contract->build, reg, at);
+    if (!write)
+        write = places_earliest(&contract->places, contract->build, reg, at);
     return (struct rank){OF_SEVERAL, UINT32_MAX - write};
 }
 
