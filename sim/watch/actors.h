@@ -429,11 +429,12 @@ const struct run_block *remote_block_of(const struct run_unit *unit, const void 
 void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                     enum run_order_kind kind, const struct race_place *place);
 
-/* Phases (phases.c): lanes come to a barrier; a phase of it is over. An mbarrier is initialised;
+/* Phases (phases.c): lanes come to a barrier, or bytes of their copies; a phase of it is over. An
+ * mbarrier is initialised;
  * a phase ends, and has not yet been joined; a warp has waited for a parity, and has learnt nothing
  * yet. */
 void phases_arrive(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
-                   struct race_place *place);
+                   struct race_place *place, int counts_bytes);
 void phases_over(const struct races *races, struct race_place *place);
 void phases_init(const struct races *races, struct race_place *place);
 void phases_end(const struct races *races, struct race_place *place);
