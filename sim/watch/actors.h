@@ -233,9 +233,10 @@ struct reads;
 /* Releases of the unit of a finding: do they hold its access? */
 enum global_release {
     GLOBAL_UNKNOWN,
-    GLOBAL_NO_RELEASE,    /* it has released nothing    */
-    GLOBAL_OTHER_RELEASE, /* other accesses alone       */
-    GLOBAL_NOT_ACQUIRED   /* the asker does not know it */
+    GLOBAL_NO_RELEASE,    /* nothing was released, or earlier accesses of that warp   */
+    GLOBAL_OTHER_RELEASE, /* accesses of other warps alone                            */
+    GLOBAL_LATER_RELEASE, /* the asker knows an earlier release                       */
+    GLOBAL_NOT_ACQUIRED   /* the asker knows none                                     */
 };
 
 /* An access and the vectors that it is compared with; a product of four warps has four. */
