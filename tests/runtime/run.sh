@@ -55,6 +55,7 @@ host_heap memory.bounds
 dependent race.dependency
 over race.dependency
 edges race.dependency
+nodes api.streams
 captured race.dependency
 zeros init.global
 CASES

@@ -548,6 +548,7 @@ int main(int argc, char **argv) {
                  {"over", over},
                  {"chain", chain},
                  {"edges", edges},
+                 {"nodes", nodes},
                  {"captured", captured},
                  {"halves", halves},
                  {"host_read", host_read},
