@@ -120,7 +120,7 @@ struct races {
     uint32_t *least;           /* [n_seen]: of `settled`, what all see                           */
     struct shared_states states;  /* of shared memory                                           */
     struct race_remote *remote;   /* [block][warp of the unit]; NULL: no cluster                 */
-    struct race_load_mark *loads; /* [warp]; NULL: no copies that complete an mbarrier           */
+    struct race_load_mark *loads; /* [warp] written, [warp] read; NULL: no copies of mbarriers    */
     uint32_t *relaxed;            /* [warp]: its clock at its last relaxed arrival at the barrier of
                                    * the cluster; 0: none. NULL: no cluster                      */
     struct race_place *places[RACE_BUCKETS];
@@ -400,8 +400,8 @@ void remote_let_go(struct races *races, const struct run_block *block);
 /* An access of memory of `block`, which is not that of the warp. */
 void remote_access(struct run_warp *warp, const struct run_op *op, const struct run_block *block,
                    uint32_t actor, uint32_t clock, unsigned lane);
-/* Bytes of the block at the shared address `at` are written by a copy that completes an mbarrier.
- */
+/* Bytes of the block at the shared address `at` are written or read by a copy that completes an
+ * mbarrier. */
 void remote_load(const struct race_asker *asker, uint64_t at);
 /* A write of `size` bytes at the shared address `at` of `block`: a finding if an mbarrier is there.
  */
