@@ -11,16 +11,24 @@ struct clock {
     uint32_t at[CORE_CLOCKS];
 };
 
+/* The node of a launch of a graph that work is of. */
+struct stamp_node {
+    uint64_t launch; /* of graphs */
+    size_t index;
+    unsigned char before[]; /* of each node of the graph: this one waits for it */
+};
+
 /* A piece of work and the bytes that it accesses. */
 struct stamp {
     struct stamp *next;
-    struct clock clock; /* with the work itself */
-    uint8_t slot;       /* of its stream, in clocks */
-    uint8_t many;       /* more ranges than are kept */
-    uint8_t signals;    /* a kernel with strong accesses to memory that the host sees */
-    uint8_t seen;       /* some of its ranges are memory that the host sees */
-    uint8_t told;       /* of an access of the host beside it */
-    unsigned number;    /* of its stream; 0: the one without a handle */
+    struct stamp_node *node; /* NULL: its stream alone orders it */
+    struct clock clock;      /* with the work itself */
+    uint8_t slot;            /* of its stream, in clocks */
+    uint8_t many;            /* more ranges than are kept */
+    uint8_t signals;         /* a kernel with strong accesses to memory that the host sees */
+    uint8_t seen;            /* some of its ranges are memory that the host sees */
+    uint8_t told;            /* of an access of the host beside it */
+    unsigned number;         /* of its stream; 0: the one without a handle */
     struct caller caller;
     char what[56];
     struct wsim_touched *ranges;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_ORDERED = 512 }; /* nodes of a graph whose order is looked at */
+
 static void exec_release(struct wsimrt_exec *exec) {
     if (--exec->uses)
         return;
@@ -451,15 +453,49 @@ static int expand_conditions(const struct wsimrt_graph *graph, struct wsimrt_str
     return error;
 }
 
+/* Row i has the nodes that node i waits for. NULL: all nodes are in a row, there are too many, or the
+ * check is off. */
+static unsigned char *find_before(const struct wsimrt_graph *graph) {
+    const size_t n = graph->n;
+    unsigned char *const before =
+        n > 1 && n <= MOST_ORDERED && core.settings.checks & CHECK_API ? calloc(n, n) : NULL;
+    int beside = 0;
+    for (size_t i = 0; before && i < n; i++) {
+        unsigned char *const row = before + i * n;
+        for (size_t e = 0; e < graph->n_edges; e++) {
+            const size_t from = graph->edges[e].from->index;
+            if (graph->edges[e].to != graph->nodes[i])
+                continue;
+            row[from] = 1;
+            for (size_t k = 0; k < from; k++)
+                row[k] |= before[from * n + k];
+        }
+        beside |= i && !row[i - 1];
+    }
+    if (beside)
+        return before;
+    free(before);
+    return NULL;
+}
+
 static int expand(struct wsimrt_exec *exec, const struct wsimrt_graph *graph,
                   struct wsimrt_stream *stream, struct work ***at) {
     const int early = has_early(graph);
+    unsigned char *const before = graph == exec->graph ? find_before(graph) : NULL;
     int error = expand_conditions(graph, stream, at);
     if (early) /* before its first kernel */
         order_depends();
-    for (size_t i = 0; i < graph->n && !error; i++)
-        if (!graph->nodes[i]->disabled)
-            error = expand_node(exec, graph->nodes[i], early, stream, at);
+    if (before)
+        order_graph();
+    for (size_t i = 0; i < graph->n && !error; i++) {
+        struct work **const first = *at;
+        if (graph->nodes[i]->disabled)
+            continue;
+        error = expand_node(exec, graph->nodes[i], early, stream, at);
+        if (before && !error)
+            order_node(*first, i, before + i * graph->n, graph->n);
+    }
+    free(before);
     return error;
 }
 

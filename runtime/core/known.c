@@ -31,7 +31,8 @@ struct allocation *memory_find(uint64_t address, uint64_t bytes) {
 }
 
 int memory_is_seen(const struct allocation *memory) {
-    return memory && (memory->kind == WSIMRT_HOST || memory->kind == WSIMRT_MANAGED);
+    return memory && (memory->kind == WSIMRT_HOST || memory->kind == WSIMRT_MANAGED ||
+                      (memory->kind == WSIMRT_VARIABLE && memory->managed));
 }
 
 struct allocation *memory_insert(const struct allocation *what) {

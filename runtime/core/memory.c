@@ -263,6 +263,7 @@ int memory_managed(struct wsimrt_context *context, uint64_t address, uint64_t by
                                     .device = context ? context->ordinal : 0,
                                     .kind = WSIMRT_VARIABLE,
                                     .managed = 1};
+    order_host();
     return insert_variable(&made);
 }
 

@@ -60,6 +60,11 @@ void order_host(void) {
     core.order.on = 1;
 }
 
+void order_graph(void) {
+    core.order.on = 1;
+    core.order.graphs++;
+}
+
 int order_is_on(void) {
     return core.order.on && !core.order.off && core.settings.checks & CHECK_API;
 }
@@ -146,6 +151,7 @@ static void move_bytes(struct work *work) {
 /* --- work --- */
 
 static void free_stamp(struct stamp *stamp) {
+    free(stamp->node);
     free(stamp->ranges);
     free(stamp);
 }
@@ -163,6 +169,23 @@ static void join_legacy(struct wsimrt_stream *stream) {
     for (const struct wsimrt_stream *at = stream->context->streams; at; at = at->next)
         if (!(at->flags & WSIMRT_STREAM_NON_BLOCKING) && stream_shares(at, stream))
             join(&stream->clock, &at->clock);
+}
+
+void order_node(struct work *list, size_t index, const unsigned char *before, size_t n) {
+    for (; list; list = list->next) {
+        list->node = malloc(sizeof *list->node + n);
+        if (!list->node)
+            continue;
+        list->node->launch = core.order.graphs;
+        list->node->index = index;
+        memcpy(list->node->before, before, n);
+    }
+}
+
+/* Two nodes of one launch of a graph, of which the second one does not wait for the first one. */
+static int are_beside(const struct stamp *earlier, const struct stamp *later) {
+    const struct stamp_node *const a = earlier->node, *const b = later->node;
+    return a && b && a->launch == b->launch && a->index != b->index && !b->before[a->index];
 }
 
 void order_issue(struct work *work) {
@@ -189,6 +212,8 @@ void order_issue(struct work *work) {
     stamp->slot = stream->slot;
     stamp->number = stream->number;
     stamp->clock = stream->clock;
+    stamp->node = work->node;
+    work->node = NULL;
     api_caller(&stamp->caller);
 }
 
@@ -282,10 +307,11 @@ static void compare(const struct stamp *earlier, const struct stamp *later) {
                                    {WSIM_TOUCHED_READ, WSIM_TOUCHED_WRITTEN}};
     static const char *const verbs[] = {
         [WSIM_TOUCHED_READ] = "reads", [WSIM_TOUCHED_WRITTEN] = "writes"};
+    const int in_graph = are_beside(earlier, later);
     char one[32], two[32];
     if (earlier->high <= later->low || later->high <= earlier->low)
         return;
-    if (is_before(earlier, later) || is_before(later, earlier))
+    if (!in_graph && (is_before(earlier, later) || is_before(later, earlier)))
         return;
     for (size_t i = 0; i < 3; i++) {
         uint64_t address, bytes;
@@ -293,11 +319,12 @@ static void compare(const struct stamp *earlier, const struct stamp *later) {
             continue;
         name_stream(earlier, one);
         name_stream(later, two);
-        report_pair(
-            API_STREAMS, &later->caller, &earlier->caller,
-            "%s in %s %s %llu byte%s at 0x%llx, and %s in %s %s them: nothing orders the two",
-            later->what, two, verbs[pairs[i][1]], (unsigned long long)bytes, bytes == 1 ? "" : "s",
-            (unsigned long long)address, earlier->what, one, verbs[pairs[i][0]]);
+        report_pair(API_STREAMS, &later->caller, &earlier->caller,
+                    "%s in %s %s %llu byte%s at 0x%llx, and %s in %s %s them: %s orders the two",
+                    later->what, in_graph ? "a graph" : two, verbs[pairs[i][1]],
+                    (unsigned long long)bytes, bytes == 1 ? "" : "s", (unsigned long long)address,
+                    earlier->what, in_graph ? "that graph" : one, verbs[pairs[i][0]],
+                    in_graph ? "no edge" : "nothing");
         return;
     }
 }
@@ -343,7 +370,7 @@ void order_end(struct work *work) {
         return;
     }
     for (const struct stamp *past = core.order.past; past; past = past->next)
-        if (past->slot != stamp->slot)
+        if (past->slot != stamp->slot || are_beside(past, stamp))
             compare(past, stamp);
     stamp->seen = (uint8_t)is_seen(stamp);
     stamp->next = core.order.past;

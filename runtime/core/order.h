@@ -12,6 +12,10 @@
 /* Whether order is looked at: there are several streams, or memory that the host sees. */
 int order_is_on(void);
 
+/* Work of a list begins to belong to node `index` of `n` of the last graph. The node waits for
+ * those that are marked. */
+void order_node(struct work *list, size_t index, const unsigned char *before, size_t n);
+
 /* Work joins its stream: it gets its clock. */
 void order_issue(struct work *work);
 
@@ -47,7 +51,9 @@ int order_is_touched(void);
 void order_open(struct wsimrt_stream *stream);
 void order_close(struct wsimrt_stream *stream);
 
-/* Memory that the host sees is there: its accesses count too. */
+/* Memory that the host sees is there: its accesses count too. A graph begins, in which some nodes
+ * are unordered. */
 void order_host(void);
+void order_graph(void);
 
 #endif

@@ -51,6 +51,7 @@ void mark_release(struct mark *mark) {
 void work_free(struct work *work) {
     if (work->kind->end)
         work->kind->end(work);
+    free(work->node);
     free(work);
 }
 

@@ -113,6 +113,7 @@ struct process {
         uint64_t used;   /* slots of streams, a bit each */
         uint32_t counts[CORE_CLOCKS];
         unsigned streams;   /* that were made */
+        uint64_t graphs;    /* that were launched, and have nodes that no edge orders */
         struct clock known; /* to the host */
         struct stamp *past;
         size_t n_past, n_seen; /* pieces of work, and those whose memory the host sees */

@@ -144,7 +144,7 @@ static int remember(uint64_t from, uint64_t to) {
     return 1;
 }
 
-/* Pages of pinned or managed memory that hold a range; allocations share none. */
+/* Pages of pinned or managed memory that hold a range. Only managed variables share pages. */
 static void guard_range(const struct wsim_touched *range, int access) {
     struct watch *watch = &core.watch;
     const struct allocation *memory = memory_find(range->address, 1);
@@ -158,7 +158,9 @@ static void guard_range(const struct wsim_touched *range, int access) {
             protect(from, to, access);
         return;
     }
-    if (watch->n == CORE_REGIONS || !remember(memory->base, memory->base + memory->bytes))
+    if (watch->n == CORE_REGIONS ||
+        !remember(memory->base / PAGE * PAGE,
+                  (memory->base + memory->bytes + PAGE - 1) / PAGE * PAGE))
         return;
     watch->regions[watch->n++] = (struct region){from, to};
     protect(from, to, access);

@@ -46,8 +46,9 @@ struct work_kind {
 
 struct work {
     struct work *next;
-    struct stamp *stamp; /* NULL: its order is not looked at */
-    uint64_t number;     /* in the order of calls */
+    struct stamp *stamp;     /* NULL: its order is not looked at          */
+    struct stamp_node *node; /* until it joins its stream; NULL: of none  */
+    uint64_t number;         /* in the order of calls */
     struct wsimrt_context *context;
     struct wsimrt_stream *stream;
     const struct work_kind *kind;

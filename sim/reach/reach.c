@@ -216,11 +216,22 @@ enum run_next run_elsewhere(struct run_warp *warp, const struct run_op *op, unsi
 }
 
 static enum run_next far_shared(struct run_warp *warp, const struct run_op *op, unsigned lane,
-                                const struct run_access *access) {
-    char bytes[32], what[48];
+                                const struct run_access *access, uint32_t bytes) {
+    char text[32], what[48];
     struct base_text words = {what, sizeof what, 0};
-    base_put(&words, "%s %s", verb_of(access), bytes_text(bytes, access->bytes));
-    return run_elsewhere(warp, op, lane, access->at[lane], what);
+    base_put(&words, "%s %s", verb_of(access), bytes_text(text, bytes));
+    return run_elsewhere(warp, op, lane, (uint32_t)access->at[lane], what);
+}
+
+enum run_next run_near_only(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                            const struct run_access *access, uint32_t bytes) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const struct run_block *block = block_of(warp->block, (uint32_t)access->at[lane]);
+        if (block && block != warp->block)
+            return far_shared(warp, op, lane, access, bytes);
+    }
+    return RUN_ON;
 }
 
 static enum run_next reach_shared(struct run_warp *warp, const struct run_op *op,
@@ -236,7 +247,7 @@ static enum run_next reach_shared(struct run_warp *warp, const struct run_op *op
             access->bytes > memory->size - offset)
             return outside_shared(warp, op, lane, access, block);
         if (block != warp->block && access->near)
-            return far_shared(warp, op, lane, access);
+            return far_shared(warp, op, lane, access, access->bytes);
         access->host[lane] = memory->bytes + offset;
     }
     return RUN_ON;

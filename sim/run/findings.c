@@ -6,8 +6,10 @@
  * between the lanes of a warp too. Without the wait for a wgmma, accesses of its accumulator and of
  * its tiles are too early, and it may be pending at the exit. A tcgen05 operation that comes too
  * early reads tensor memory that is uninitialised. Warps that arrive once too often at an mbarrier
- * move its phases, and then its parities mislead, or a wait never ends. Several lines often lack
- * the same barrier: the first one stands for the others. */
+ * move its phases, and then its parities mislead, or a wait never ends. A damaged mbarrier is none
+ * any more. Lanes that pass a barrier by do not order what they did before it. An uninitialised
+ * address is out of bounds. Several lines often lack the same barrier: the first one stands for the
+ * others. */
 #include "report.h"
 
 #include <stdlib.h>
@@ -82,6 +84,25 @@ static void leave_remedy(struct launch_finding *symptom, const struct launch_fin
         memcpy(at, too, sizeof too);
 }
 
+/* A line is between the two of a race. */
+static int is_between(const struct launch_line *line, const struct launch_finding *race) {
+    const uint32_t a = race->line.line, b = race->other_line.line;
+    return line->file == race->line.file && line->file == race->other_line.file &&
+           line->line > (a < b ? a : b) && line->line < (a < b ? b : a);
+}
+
+/* An mbarrier whose phases go wrong. */
+static int misleads(const struct launch_finding *cause, const struct launch_finding *symptom) {
+    if (is_rule(cause, RULE_MBARRIER_ARRIVE_EXCESS))
+        return is_rule(symptom, RULE_SYNC_DEADLOCK) || is_rule(symptom, RULE_RACE_PARITY) ||
+               (is_rule(symptom, RULE_RACE_SHARED) && shares_line(symptom, cause));
+    if (is_rule(cause, RULE_RACE_PARITY))
+        return is_rule(symptom, RULE_SYNC_DEADLOCK);
+    return is_rule(cause, RULE_MBARRIER_STATE_DAMAGED) &&
+           (is_rule(symptom, RULE_MBARRIER_STATE_UNINITIALISED) ||
+            is_rule(symptom, RULE_SYNC_DEADLOCK));
+}
+
 static int explains(const struct wsim_report *report, const struct launch_finding *cause,
                     const struct launch_finding *symptom) {
     if (is_rule(symptom, RULE_SYNC_GROUP_LEAK))
@@ -91,8 +112,13 @@ static int explains(const struct wsim_report *report, const struct launch_findin
                shares_line(symptom, cause);
     if (cause->sorts & TENSOR_ORDER)
         return is_rule(symptom, RULE_INIT_TENSOR) && launch_same_line(&cause->line, &symptom->line);
-    if (is_rule(cause, RULE_MBARRIER_ARRIVE_EXCESS))
-        return is_rule(symptom, RULE_SYNC_DEADLOCK) || is_rule(symptom, RULE_RACE_PARITY);
+    if (misleads(cause, symptom))
+        return 1;
+    if (is_rule(cause, RULE_SYNC_BARRIER_EXIT))
+        return is_rule(symptom, RULE_RACE_SHARED) && is_between(&cause->line, symptom);
+    if (cause->sorts & UNINITIALISED)
+        return (is_rule(symptom, RULE_MEMORY_BOUNDS) || is_rule(symptom, RULE_ACCESS_ALIGN)) &&
+               shares_line(symptom, cause);
     if (!is_unordered(cause) || cause->space != symptom->space)
         return 0;
     if (is_rule(symptom, RULE_RACE_WARP) && is_rule(cause, RULE_RACE_SHARED) &&
@@ -109,9 +135,10 @@ static int explains(const struct wsim_report *report, const struct launch_findin
  * barrier or the wait between these lines is missing once. */
 static int is_same_mistake(const struct wsim_report *report, const struct launch_finding *a,
                            const struct launch_finding *b) {
-    return (is_unordered(a) || is_rule(a, RULE_WGMMA_WAIT_MISSING)) && a->rule == b->rule &&
-           a->note == b->note && a->waits == b->waits && a->space == b->space &&
-           a->other_line.line && b->other_line.line && shares_line(a, b) &&
+    return (is_unordered(a) || is_rule(a, RULE_WGMMA_WAIT_MISSING) ||
+            is_rule(a, RULE_MBARRIER_ARRIVE_EXCESS)) &&
+           a->rule == b->rule && a->note == b->note && a->waits == b->waits &&
+           a->space == b->space && a->other_line.line && b->other_line.line && shares_line(a, b) &&
            (a->space != PTX_SHARED || variable_of(report, a) == variable_of(report, b));
 }
 

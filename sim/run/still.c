@@ -64,9 +64,29 @@ int still_is_private(const struct wsim_device *device) {
     return !device->all;
 }
 
+static int is_managed(const struct run_space *space, const struct run_buffer *buffer) {
+    const struct run_variables *block = space->managed;
+    while (block && block != buffer->among)
+        block = block->next;
+    return block != NULL;
+}
+
+/* Whether the caller may change memory meanwhile: it has lent some, or the variables are managed.
+ * Among pages of a GPU it may copy to all variables. */
+static int is_open(const struct wsim_device *device) {
+    const struct run_space *space = device->space;
+    for (size_t i = 0; i < space->n_buffers; i++) {
+        const struct run_buffer *buffer = space->buffers[i];
+        if (!buffer->owned && !buffer->known &&
+            (!buffer->among || space->pages.mapped || is_managed(space, buffer)))
+            return 1;
+    }
+    return device->all;
+}
+
 void still_begin(struct run_shared *shared, const struct run_launch *launch) {
     shared->looks = !launch->program->clock;
-    shared->open = !still_is_private(launch->device);
+    shared->open = (uint8_t)is_open(launch->device);
 }
 
 void still_again(struct run_worker *worker) {

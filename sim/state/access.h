@@ -92,6 +92,11 @@ enum run_next run_reach(struct run_warp *warp, const struct run_op *op, struct r
 enum run_next run_elsewhere(struct run_warp *warp, const struct run_op *op, unsigned lane,
                             uint64_t at, const char *what);
 
+/* The same for the lanes of an access of `bytes` bytes, of which access->kind and ->at count.
+ * RUN_ON if none of them has an address of another block. */
+enum run_next run_near_only(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                            const struct run_access *access, uint32_t bytes);
+
 /* The same for generic addresses in at[]: splits them by windows. Returns the lanes of the first
  * window in access->lanes and the others in *rest; call it until *rest is 0. */
 enum run_next run_reach_generic(struct run_warp *warp, const struct run_op *op,

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#define HOST_PAGE UINT64_C(4096)
+
 /* The value of an initialiser that is the address of a variable or a function. */
 static uint64_t symbol_address(const struct wsim_module *module,
                                const struct run_attached *attached,
@@ -94,10 +96,14 @@ static struct run_variables *find_block(const struct run_space *space, uint64_t 
     return block;
 }
 
-static struct run_variables *make_block(uint64_t stamp, uint64_t bytes, uint64_t align) {
+/* The caller may protect managed variables, so they share no page of the host with other memory. */
+static struct run_variables *make_block(uint64_t stamp, uint64_t bytes, uint64_t align,
+                                        int managed) {
     struct run_variables *block = calloc(1, sizeof *block);
+    const uint64_t unit = managed ? HOST_PAGE : 1;
+    align = align > unit ? align : unit;
     if (block)
-        block->owned = calloc(1, (size_t)(bytes + align));
+        block->owned = calloc(1, (size_t)((bytes + unit - 1) / unit * unit + align));
     if (!block || !block->owned) {
         free(block);
         return NULL;
@@ -121,7 +127,7 @@ static enum wsim_status place_globals(struct wsim_device *device, const struct p
     const int is_new = !block;
     if (!bytes)
         return WSIM_OK;
-    if (is_new && !(block = make_block(attached->stamp, bytes, align)))
+    if (is_new && !(block = make_block(attached->stamp, bytes, align, managed)))
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "out of memory for variables");
     if (is_new && managed) {
         block->next = space->managed;

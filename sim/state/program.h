@@ -151,6 +151,7 @@ struct run_program {
     uint32_t n_opcodes;
     struct run_watch **watches; /* [n_ops] of registers of wgmma (check_products.h); NULL: none */
     uint32_t n_watched;         /* registers */
+    struct run_poll *polls;     /* loops that wait for a value (polls.h); NULL: none            */
 };
 #define RUN_NOWHERE 0xFFFFFFFFu
 

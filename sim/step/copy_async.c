@@ -163,11 +163,14 @@ enum run_next copy_async_step(uint8_t *frame, const struct run_op *op, uint32_t 
     struct flight flight;
     struct run_access access;
     enum run_next next;
+    uint32_t any = 0;
     flight.bytes = copy->bytes;
     begin_write(&access, lanes, copy->bytes);
     matrix_addresses(frame, &copy->to, access.at);
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
-        flight.to[lane] = (uint32_t)matrix_unranked(warp->block, access.at[lane]);
+        any |= flight.to[lane] = (uint32_t)matrix_unranked(warp->block, access.at[lane]);
+    if (any >> RUN_RANK_SHIFT && (next = run_near_only(warp, op, lanes, &access, copy->bytes)))
+        return next;
     sizes_of(copy, frame, flight.size);
     next = run_reach(warp, op, &access, copy->bytes);
     if (next)

@@ -17,6 +17,7 @@ struct bulk {
     struct run_row coord[ISA_MOST_COORDINATES], offset[WSIM_TENSOR_SPATIAL];
     uint8_t coords, offsets;
     uint8_t has_map, has_barrier, to_peer, multicast;
+    uint8_t near;    /* its shared memory is .shared::cta: of the own block alone */
     uint8_t pair;    /* .cta_group::2: the barrier may be in the other block of the pair */
     uint8_t reduces; /* into global memory, where other blocks do it too */
 };
@@ -181,6 +182,10 @@ static enum run_next gather_one(struct run_warp *warp, const struct run_op *op, 
     flight->shared_at = (uint32_t)shared_at;
     if (next)
         return next;
+    if (bulk->near && block && block != warp->block)
+        return run_elsewhere(warp, op, lane,
+                             (uint64_t)block->rank << RUN_RANK_SHIFT | (uint32_t)shared_at,
+                             bulk->has_barrier && !bulk->to_peer ? "writes" : "reads");
     if (bulk->pair && !bulk->multicast)
         flight->cta_mask = (uint16_t)(1u << (block ? block->rank : 0));
     if (bulk->has_map) {
@@ -271,6 +276,7 @@ static int is_list(const struct run_plan *plan, uint32_t index) {
 static enum wsim_status load_plan(struct run_plan *plan, struct bulk *bulk, uint32_t *next) {
     const struct wsim_op *op = &plan->opcode->op;
     bulk->to_peer = op->q[PLACE_FROM] == Q_FROM_CTA;
+    bulk->near = bulk->to_peer || op->q[PLACE_TO] == Q_TO_CTA;
     bulk->multicast = op->q[PLACE_MULTICAST] != 0;
     bulk->pair = op->q[PLACE_GROUP] == Q_GROUP_2;
     bulk->has_barrier = 1;
@@ -296,6 +302,7 @@ static enum wsim_status load_plan(struct run_plan *plan, struct bulk *bulk, uint
 /* To global memory: [to], [from], and of plain bytes how many. */
 static enum wsim_status store_plan(struct run_plan *plan, struct bulk *bulk, uint32_t *next) {
     const struct wsim_op *op = &plan->opcode->op;
+    bulk->near = 1;
     bulk->reduces = op->q[PLACE_REDUCTION] || op->q[PLACE_ATOMIC];
     plan->build->program->reduces |= bulk->reduces;
     plan->build->program->exports = 1;

@@ -5,8 +5,7 @@
 #include "../isa/isa.h"
 #include "taint.h"
 
-/* The instruction accesses shared memory of its own block only: addresses of other blocks are out
- * of bounds. */
+/* Generic addresses of the instruction are in shared memory. */
 static enum run_next rows_in_shared(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                                     const struct matrix_move *move, uint64_t at[RUN_LANES]) {
     for (uint32_t rest = lanes; rest && move->address.space == PTX_GENERIC; rest &= rest - 1) {
@@ -77,6 +76,7 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
     const uint32_t rank = block->rank << RUN_RANK_SHIFT;
     const struct wsim_memory shared = matrix_shared(block);
     uint32_t addr[RUN_LANES], rows = 0xFFFFFFFFu >> (RUN_LANES - work_of(code)->memory.along);
+    uint32_t any = 0;
     uint32_t *regs[MATRIX_REGISTERS];
     uint8_t stored[RUN_LANES][ISA_ROW_BYTES];
     struct wsim_io io = {.shared = &shared, .move = {.addr = addr}};
@@ -89,8 +89,11 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
     next = rows_in_shared(warp, op, rows, move, access.at);
     if (next)
         return next;
+    access.kind = move->stores ? RUN_WRITE : RUN_READ;
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
-        addr[lane] = (uint32_t)access.at[lane] - rank;
+        any |= addr[lane] = (uint32_t)access.at[lane] - rank;
+    if (any >> RUN_RANK_SHIFT && (next = run_near_only(warp, op, rows, &access, ISA_ROW_BYTES)))
+        return next;
     if (warp->worker->tells) {
         begin_rows(&access, move->stores ? RUN_WRITE : RUN_READ, rows);
         matrix_point(frame, &move->regs, regs);

@@ -120,7 +120,7 @@ struct races {
     uint32_t *least;           /* [n_seen]: of `settled`, what all see                           */
     struct shared_states states;  /* of shared memory                                           */
     struct race_remote *remote;   /* [block][warp of the unit]; NULL: no cluster                 */
-    struct race_load_mark *loads; /* [warp]; NULL: no copies that complete an mbarrier           */
+    struct race_load_mark *loads; /* [warp] written, [warp] read; NULL: no copies of mbarriers    */
     uint32_t *relaxed;            /* [warp]: its clock at its last relaxed arrival at the barrier of
                                    * the cluster; 0: none. NULL: no cluster                      */
     struct race_place *places[RACE_BUCKETS];
@@ -233,9 +233,10 @@ struct reads;
 /* Releases of the unit of a finding: do they hold its access? */
 enum global_release {
     GLOBAL_UNKNOWN,
-    GLOBAL_NO_RELEASE,    /* it has released nothing    */
-    GLOBAL_OTHER_RELEASE, /* other accesses alone       */
-    GLOBAL_NOT_ACQUIRED   /* the asker does not know it */
+    GLOBAL_NO_RELEASE,    /* nothing was released, or earlier accesses of that warp   */
+    GLOBAL_OTHER_RELEASE, /* accesses of other warps alone                            */
+    GLOBAL_LATER_RELEASE, /* the asker knows an earlier release                       */
+    GLOBAL_NOT_ACQUIRED   /* the asker knows none                                     */
 };
 
 /* An access and the vectors that it is compared with; a product of four warps has four. */
@@ -399,8 +400,8 @@ void remote_let_go(struct races *races, const struct run_block *block);
 /* An access of memory of `block`, which is not that of the warp. */
 void remote_access(struct run_warp *warp, const struct run_op *op, const struct run_block *block,
                    uint32_t actor, uint32_t clock, unsigned lane);
-/* Bytes of the block at the shared address `at` are written by a copy that completes an mbarrier.
- */
+/* Bytes of the block at the shared address `at` are written or read by a copy that completes an
+ * mbarrier. */
 void remote_load(const struct race_asker *asker, uint64_t at);
 /* A write of `size` bytes at the shared address `at` of `block`: a finding if an mbarrier is there.
  */
@@ -429,11 +430,12 @@ const struct run_block *remote_block_of(const struct run_unit *unit, const void 
 void remote_barrier(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                     enum run_order_kind kind, const struct race_place *place);
 
-/* Phases (phases.c): lanes come to a barrier; a phase of it is over. An mbarrier is initialised;
+/* Phases (phases.c): lanes come to a barrier, or bytes of their copies; a phase of it is over. An
+ * mbarrier is initialised;
  * a phase ends, and has not yet been joined; a warp has waited for a parity, and has learnt nothing
  * yet. */
 void phases_arrive(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
-                   struct race_place *place);
+                   struct race_place *place, int counts_bytes);
 void phases_over(const struct races *races, struct race_place *place);
 void phases_init(const struct races *races, struct race_place *place);
 void phases_end(const struct races *races, struct race_place *place);

@@ -11,6 +11,7 @@
  * it writes keeps that number. A strong read of the word acquires all that was logged up to that
  * number. So the acquire may know too much, which hides a race; no false race is found. */
 #include "actors.h"
+#include "polls.h"
 #include "../state/device.h"
 #include "../state/launch.h"
 
@@ -20,10 +21,12 @@
 #define N_LOCKS 256                    /* of cells, where units run ahead of their turns       */
 #define FIRST_LOGGED 8                 /* releases of a unit that there is room for at first      */
 #define MOST_LOGGED 1024               /* releases of a unit; then every second one is left out */
+#define MOST_PAST 64                   /* values that are kept of a word                      */
 #define MOST_UNITS (UINT64_C(1) << 26) /* whose releases are logged                            */
 
 struct release {
     uint32_t number;
+    uint16_t by;      /* the warp of the unit */
     uint32_t *clocks; /* [actors of the unit], the most of all up to here */
 };
 
@@ -32,10 +35,21 @@ struct log {
     struct release *releases; /* [room] */
 };
 
-/* The last release to a word; empty where key is 0. */
+/* A value that a word had, the warp that wrote it, and the last release up to there. The value of
+ * the newest one is in memory. */
+struct past {
+    uint64_t value;
+    uint32_t number, unit;
+    uint16_t warp;
+    uint8_t bytes;
+};
+
+/* The last release to a word; empty where key is 0. Value i is past[i % room]. */
 struct word {
     uint64_t key;
     uint32_t number;
+    uint32_t n_past, room; /* a power of two, or 0 */
+    struct past *past;     /* where a loop of the kernel waits for a value (polls.c) */
 };
 
 /* Data of a thread of the host. */
@@ -187,6 +201,8 @@ void global_free(struct run_worker *worker) {
     }
     free(globals->mixed);
     free(globals->idle);
+    for (size_t i = 0; i < globals->room; i++)
+        free(globals->words[i].past);
     free(globals->words);
     race_pool_end(&globals->pool, worker->launch->device->chunks);
     free(globals);
@@ -236,8 +252,15 @@ enum global_release global_released(const struct race_asker *asker) {
         return GLOBAL_UNKNOWN;
     if (!*log || !(*log)->n)
         return GLOBAL_NO_RELEASE;
-    return is_released(*log, UINT32_MAX, &asker->other) ? GLOBAL_NOT_ACQUIRED
-                                                        : GLOBAL_OTHER_RELEASE;
+    if (is_released(*log, UINT32_MAX, &asker->other)) {
+        for (unsigned i = 0; i < asker->n_clocks; i++)
+            if (last_up_to(*log, asker->clocks[i][asker->races->n_actors]))
+                return GLOBAL_LATER_RELEASE;
+        return GLOBAL_NOT_ACQUIRED;
+    }
+    return (*log)->releases[(*log)->n - 1].by == asker->other.actor % asker->races->n_warps
+               ? GLOBAL_NO_RELEASE
+               : GLOBAL_OTHER_RELEASE;
 }
 
 int global_loosely(const struct race_asker *asker, const struct race_mark *mark) {
@@ -275,26 +298,103 @@ static uint64_t key_of(const struct run_access *access, unsigned lane) {
     return run_access_at(access, lane) & ~UINT64_C(3);
 }
 
+static uint64_t value_at(const struct race_asker *asker, unsigned lane) {
+    uint64_t value = 0;
+    memcpy(&value, run_access_host(asker->access, lane), asker->access->bytes);
+    return value;
+}
+
+/* The release that a lane acquires which polls a word: the first one behind `known` from which on
+ * all values end its loop. */
+static uint32_t polled(const struct race_asker *asker, const struct run_poll *poll,
+                       const struct word *word, unsigned lane, uint32_t known) {
+    struct run_warp *warp = asker->warp;
+    const uint32_t end = word->n_past;
+    uint32_t number = word->number;
+    for (uint32_t i = end; i-- > 0 && end - i <= word->room;) {
+        const struct past *past = &word->past[i % word->room];
+        const uint64_t value = i + 1 == end ? value_at(asker, lane) : past->value;
+        if (past->bytes != asker->access->bytes || past->number <= known ||
+            !polls_ends(poll, warp, lane, value))
+            break;
+        number = past->number;
+        if (past->unit == asker->mark.unit && past->warp == race_warp(warp))
+            break;
+    }
+    return number;
+}
+
+/* The last value; NULL: none is kept. */
+static struct past *last_past(const struct word *word) {
+    return word->n_past ? &word->past[(word->n_past - 1) % word->room] : NULL;
+}
+
+/* Room for one more value. 0: no memory. */
+static int grow_past(struct word *word) {
+    const uint32_t room = word->room ? 2 * word->room : 2;
+    struct past *past;
+    if (word->n_past < word->room || word->room == MOST_PAST)
+        return 1;
+    past = realloc(word->past, room * sizeof *past);
+    if (!past)
+        return 0;
+    word->past = past;
+    word->room = room;
+    return 1;
+}
+
+/* A release writes a word. Memory holds the value before. */
+static void keep_past(struct race_asker *asker, struct word *word, unsigned lane) {
+    const struct run_access *access = asker->access;
+    struct past *last = last_past(word);
+    if (access->bytes != 4 && access->bytes != 8) {
+        word->n_past = 0;
+        return;
+    }
+    if (last && last->number == word->number)
+        return;
+    if (last && last->bytes == access->bytes)
+        last->value = value_at(asker, lane);
+    else if (last)
+        last->bytes = 0;
+    if (!grow_past(word)) {
+        asker->no_memory = 1;
+        return;
+    }
+    word->past[word->n_past++ % word->room] =
+        (struct past){0, word->number, asker->mark.unit, (uint16_t)race_warp(asker->warp),
+                      (uint8_t)access->bytes};
+}
+
 void global_acquire(struct race_asker *asker) {
     const struct globals *globals = asker->warp->worker->heard[LISTENER_RACE];
     const struct run_access *access = asker->access;
     uint32_t *known = race_clocks(asker->races, asker->warp) + asker->races->n_actors;
     struct race_loose *loose = &asker->races->loose[race_warp(asker->warp)];
+    const struct run_poll *poll =
+        access->kind == RUN_READ && asker->warp->program->polls
+            ? polls_of(asker->warp->program, run_number(asker->warp, asker->op))
+            : NULL;
+    const uint32_t before = *known;
     if (!globals->n_words || access->kind == RUN_WRITE || (asker->kind & RACE_NARROW))
         return;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const uint64_t key = key_of(access, run_lowest(rest));
         const struct word *word;
+        uint32_t number;
         if (key < globals->low || key > globals->high)
             continue;
         word = &globals->words[slot_of(globals, key)];
         if (!word->key || word->number <= *known)
             continue;
+        number = poll ? polled(asker, poll, word, run_lowest(rest), before) : word->number;
+        if (number <= *known)
+            continue;
         if (!access->acquires && !(loose->is & LOOSE_UNITS)) {
             loose->is |= LOOSE_UNITS;
             loose->units = *known;
         }
-        *known = word->number;
+        *known = number;
     }
 }
 
@@ -347,6 +447,7 @@ static uint32_t log_release(struct race_asker *asker, const uint32_t *clocks) {
         return 0;
     for (uint32_t i = 0; i < actors; i++)
         next->clocks[i] = last && last->clocks[i] > clocks[i] ? last->clocks[i] : clocks[i];
+    next->by = (uint16_t)race_warp(asker->warp);
     log->n++;
     return next->number = ++globals->number;
 }
@@ -379,6 +480,8 @@ void global_release(struct race_asker *asker) {
         globals->n_words += !word->key;
         word->key = key;
         word->number = number > word->number ? number : word->number;
+        if (asker->warp->program->polls)
+            keep_past(asker, word, run_lowest(rest));
     }
 }
 

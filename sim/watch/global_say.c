@@ -59,6 +59,9 @@ static const char *const remedies[] = {
          "this block reads"),
     [GLOBAL_OTHER_RELEASE] =
         "; missing in that block: __syncthreads between its write and its __threadfence",
+    [GLOBAL_LATER_RELEASE] =
+        ("; that block writes it after the release that this one has acquired: one of the two does "
+         "not wait for the other"),
     [GLOBAL_NOT_ACQUIRED] =
         "; missing here: an atomic load of the flag, then __syncthreads, before this access"};
 

@@ -474,7 +474,7 @@ void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
     case RUN_ORDER_ARRIVE:
         if (kind == RUN_ORDER_ARRIVE && copies_are_unmet(races, warp)) /* the warp as a whole */
             copies_meet(races, warp);
-        phases_arrive(warp, op, lanes, place);
+        phases_arrive(warp, op, lanes, place, kind == RUN_ORDER_COMPLETE);
         keep_firm(races, warp, place);
         arrive_lanes(races, warp, lanes, pending_of(place));
         if (races->fences)

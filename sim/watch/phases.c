@@ -43,7 +43,7 @@ static uint32_t unordered_with(const struct races *races, const struct run_warp 
 
 /* `other`: the warp of the unit that arrived; its own: another lane. */
 static void tell_excess(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
-                        const struct race_place *place, uint32_t other) {
+                        const struct race_place *place, uint32_t other, int counts_bytes) {
     const struct run_block *block = remote_block_of(warp->block->unit, place->key);
     const int own = other == race_warp(warp),
               near = other / warp->block->n_warps == warp->block->rank;
@@ -52,11 +52,20 @@ static void tell_excess(struct run_warp *warp, const struct run_op *op, uint32_t
     const uint64_t at =
         block->shared.base + (uint64_t)((const uint8_t *)place->key - block->shared.bytes);
     const uint32_t expected = expected_at(place->key);
+    const struct run_op *before = &warp->program->ops[place->came_op];
+    const struct run_subject subject = {RUN_ADDRESS, PTX_SHARED, 8, at, 0};
     base_put(&whose, own ? "another lane" : "warp %u%s", other % warp->block->n_warps,
              near ? "" : " of another block");
-    run_finding_of(warp, op, run_lowest(lanes), &warp->program->ops[place->came_op],
-                   RULE_MBARRIER_ARRIVE_EXCESS,
-                   &(struct run_subject){RUN_ADDRESS, PTX_SHARED, 8, at, 0},
+    if (counts_bytes) {
+        run_finding_of(warp, op, run_lowest(lanes), before, RULE_MBARRIER_ARRIVE_EXCESS, &subject,
+                       "a copy of warp %u completes at the mbarrier at %s, and nothing orders that "
+                       "after the arrivals of %s in the phase before, which can end without its "
+                       "bytes; missing: these bytes in the expect_tx of their phase, or a wait of "
+                       "the copy for the phase before",
+                       warp->number, run_shared_words(warp, at, "shared address ").text, words);
+        return;
+    }
+    run_finding_of(warp, op, run_lowest(lanes), before, RULE_MBARRIER_ARRIVE_EXCESS, &subject,
                    "warp %u arrives at the mbarrier at %s, and nothing orders that after the "
                    "arrivals of %s in the phase before: a phase counts %u arrival%s, and "
                    "more come; missing: the count of all arrivals in mbarrier.init, or one thread "
@@ -67,16 +76,16 @@ static void tell_excess(struct run_warp *warp, const struct run_op *op, uint32_t
 
 /* Lanes arrive at an mbarrier. Some lanes of an instruction end the phase for others. */
 static void arrive_more(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
-                        struct race_place *place) {
+                        struct race_place *place, int counts_bytes) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
     const uint32_t met = races->waits[race_warp(warp)].met, own = race_warp(warp);
     const uint32_t other = unordered_with(races, warp, place);
     const int again = place->last_lanes && place->last_by == own && place->last_met == met;
     if (other < races->n_warps)
-        tell_excess(warp, op, lanes, place, other);
+        tell_excess(warp, op, lanes, place, other, counts_bytes);
     else if (again && place->last_ended != place->ended && place->last_lanes & ~lanes &&
              place->came_op == run_number(warp, op))
-        tell_excess(warp, op, lanes, place, own);
+        tell_excess(warp, op, lanes, place, own, counts_bytes);
     place->last_lanes =
         again && place->last_ended == place->ended ? place->last_lanes | lanes : lanes;
     place->last_by = own;
@@ -86,13 +95,13 @@ static void arrive_more(struct run_warp *warp, const struct run_op *op, uint32_t
 }
 
 void phases_arrive(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
-                   struct race_place *place) {
+                   struct race_place *place, int counts_bytes) {
     const struct races *races = warp->block->unit->heard[LISTENER_RACE];
     const uint32_t *clocks = race_clocks(races, warp), id = number_of(warp, place->key);
     const uint32_t first = race_warp(warp) - warp->number;
     if (id == SYNC_BARRIERS) {
         if (place->key != warp->block->unit)
-            arrive_more(warp, op, lanes, place);
+            arrive_more(warp, op, lanes, place, counts_bytes);
         return;
     }
     for (uint32_t rest =

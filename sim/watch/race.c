@@ -415,7 +415,7 @@ static void hear_bytes(struct run_warp *warp, const struct run_op *op,
     struct race_asker *asker = race_asker_of(warp);
     uint32_t late;
     (void)op;
-    if (access->async == 1 + SYNC_BARRIER && access->kind == RUN_WRITE && block == warp->block)
+    if (access->async == 1 + SYNC_BARRIER && block == warp->block)
         remote_load(asker, block->shared.base + from);
     if (may_damage(access, block, block->shared.base + from, size))
         remote_damage(asker, block, run_lowest(access->lanes), block->shared.base + from, size);

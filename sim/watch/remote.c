@@ -13,7 +13,7 @@
 
 int remote_make(struct run_unit *unit, struct races *races) {
     if (race_has(races, 1 + SYNC_BARRIER)) {
-        races->loads = calloc(races->n_warps, sizeof *races->loads);
+        races->loads = calloc(2 * (size_t)races->n_warps, sizeof *races->loads);
         if (!races->loads)
             return 0;
     }
@@ -32,7 +32,7 @@ void remote_free(struct races *races) {
 
 void remote_begin(struct races *races, uint32_t n_blocks) {
     if (races->loads)
-        memset(races->loads, 0, races->n_warps * sizeof *races->loads);
+        memset(races->loads, 0, 2 * (size_t)races->n_warps * sizeof *races->loads);
     if (!races->remote)
         return;
     memset(races->remote, 0, (size_t)n_blocks * races->n_warps * sizeof *races->remote);
@@ -105,23 +105,32 @@ static int is_known(const struct races *races, const struct run_block *block, ui
 
 void remote_load(const struct race_asker *asker, uint64_t at) {
     struct races *races = asker->races;
-    races->loads[race_warp(asker->warp)] = (struct race_load_mark){
+    const uint32_t reads = asker->access->kind == RUN_READ ? races->n_warps : 0;
+    races->loads[reads + race_warp(asker->warp)] = (struct race_load_mark){
         .clock = asker->mark.clock, .op = asker->mark.op, .actor = asker->mark.actor, .at = at};
 }
 
+static void tell_load(struct run_warp *warp, const struct race_load_mark *mark, int reads) {
+    const struct run_subject subject = {RUN_ADDRESS, PTX_SHARED, 4, mark->at, 0};
+    run_finding_of(warp, &warp->program->ops[mark->op], RUN_LANES, NULL, RULE_SYNC_GROUP_LEAK,
+                   &subject,
+                   "the block exits with a copy %s %s pending: no %s, and that memory can belong "
+                   "to another block by then",
+                   reads ? "from" : "to", run_shared_words(warp, mark->at, "shared address ").text,
+                   reads ? "barrier of the cluster follows the wait of the block that gets it"
+                         : "thread has waited for its mbarrier");
+}
+
 /* A copy that no thread of the block has waited for can write memory that is another block's by
- * then. */
+ * then. One to another block can read such memory. */
 static void look_at_loads(struct races *races, const struct run_block *block) {
-    for (uint32_t w = 0; races->loads && w < block->n_warps; w++) {
-        struct run_warp *warp = &block->warps[w];
-        const struct race_load_mark *mark = &races->loads[race_warp(warp)];
-        const struct run_subject subject = {RUN_ADDRESS, PTX_SHARED, 4, mark->at, 0};
+    for (uint32_t w = 0; races->loads && w < 2 * block->n_warps; w++) {
+        const int reads = w >= block->n_warps;
+        struct run_warp *warp = &block->warps[reads ? w - block->n_warps : w];
+        const struct race_load_mark *mark =
+            &races->loads[(reads ? races->n_warps : 0) + race_warp(warp)];
         if (mark->clock && !is_known(races, block, mark->actor, mark->clock))
-            run_finding_of(warp, &warp->program->ops[mark->op], RUN_LANES, NULL,
-                           RULE_SYNC_GROUP_LEAK, &subject,
-                           "the block exits with a copy to %s pending: no thread has waited for "
-                           "its mbarrier, and that memory can belong to another block by then",
-                           run_shared_words(warp, mark->at, "shared address ").text);
+            tell_load(warp, mark, reads);
     }
 }
 

@@ -78,7 +78,9 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
                  number % per_block);
     if (!kind && text->used == used && !asker->access->async && asker->found == RACE_UNORDERED) {
         if (asker->kind & asker->found_kind & 1)
-            base_put(text, "; missing: scope .cluster, as one of the two has .cta");
+            base_put(text, asker->other.unit == asker->mark.unit
+                               ? "; missing: scope .cluster, as one of the two has .cta"
+                               : "; missing: scope .gpu");
         else if (race_updates_here(warp, run_number(warp, asker->op), asker->other.op))
             base_put(text, RACE_ATOMIC);
         else if (asker->other.unit == asker->mark.unit &&
@@ -97,8 +99,10 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
         return (uint8_t)kind;
     }
     if (kind > SYNC_GROUPED) {
-        base_put(text, "; missing: mbarrier.try_wait for the phase that the %s completes",
-                 kind == 1 + SYNC_TENSOR ? "commit" : "copy");
+        base_put(text, "; missing: mbarrier.try_wait for the phase that the %s",
+                 kind == 1 + SYNC_TENSOR ? "commit completes"
+                 : asker->access->async  ? "copy completes"
+                                         : "copy completes, whose expect_tx counts all its bytes");
         return (uint8_t)kind;
     }
     waited = race_clocks(races, issuer)[asker->other.actor] >= clock;

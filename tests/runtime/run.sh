@@ -47,6 +47,7 @@ halves api.streams
 host_read api.host
 host_write api.host
 managed api.host
+managed_variable api.host
 fills api.host
 host_pool memory.bounds
 null memory.bounds
@@ -54,6 +55,7 @@ host_heap memory.bounds
 dependent race.dependency
 over race.dependency
 edges race.dependency
+nodes api.streams
 captured race.dependency
 zeros init.global
 CASES

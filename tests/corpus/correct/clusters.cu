@@ -296,3 +296,29 @@ KERNEL(own_rank_by_shared_cta) {
     b[B * 32 + T] = x;
     CSYNC;
 }
+
+// The source of a copy to another block stays until that one has it.
+KERNEL(stays_while_its_copy_reads) {
+    __shared__ __align__(128) int s[128], d[128];
+    __shared__ u64 m;
+    const int other = (B & 1) ^ 1;
+    if (!T) {
+        minit(&m, 1);
+        MFENCE;
+        mexp(&m, 512);
+    }
+    for (int i = 0; i < 4; i++)
+        s[T * 4 + i] = T;
+    PROXY;
+    CSYNC;
+    if (!T)
+        asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+                     "[%0],[%1],512,[%2];" ::"r"(mapa(sa(d), other)),
+                     "r"(sa(s)), "r"(mapa(sa(&m), other))
+                     : "memory");
+    asm volatile("{.reg .pred p;\nL%=: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
+                 "p,[%0],0;\n@!p bra L%=;}" ::"r"(sa(&m))
+                 : "memory");
+    b[B * 32 + T] = d[T];
+    CSYNC;
+}

@@ -266,3 +266,57 @@ KERNEL(remote_red_by_shared_cta) {
     CSYNC;
     b[B * 32 + T] = s[T];
 }
+// the source of a bulk store is .shared::cta, and the address is another block's
+KERNEL(bulk_store_from_another_block) {
+    __shared__ __align__(128) int s[128];
+    s[T] = T;
+    PROXY;
+    CSYNC;
+    u32 other = mapa(sa(s), (B & 1) ^ 1);
+    if (T == 0) {
+        asm volatile(
+            "cp.async.bulk.global.shared::cta.bulk_group [%0],[%1],512;" ::"l"(b + B * 128),
+            "r"(other)
+            : "memory");
+        BCOMMIT;
+        BWAIT;
+    }
+    CSYNC;
+}
+KERNEL(ldmatrix_from_another_block) {
+    __shared__ __align__(128) u32 s[128];
+    u32 q[4];
+    s[T] = T;
+    CSYNC;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3},[%4];"
+                 : "=r"(q[0]), "=r"(q[1]), "=r"(q[2]), "=r"(q[3])
+                 : "r"(mapa(sa(&s[T % 32 * 4]), (B & 1) ^ 1))
+                 : "memory");
+    b[B * 128 + T] = q[0] + q[1] + q[2] + q[3];
+    CSYNC;
+}
+
+// The source of a copy to another block exits before that one has it.
+KERNEL(exits_while_its_copy_reads) {
+    __shared__ __align__(128) int s[128], d[128];
+    __shared__ u64 m;
+    const int other = (B & 1) ^ 1;
+    if (!T) {
+        minit(&m, 1);
+        MFENCE;
+        mexp(&m, 512);
+    }
+    for (int i = 0; i < 4; i++)
+        s[T * 4 + i] = T;
+    PROXY;
+    CSYNC;
+    if (!T)
+        asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+                     "[%0],[%1],512,[%2];" ::"r"(mapa(sa(d), other)),
+                     "r"(sa(s)), "r"(mapa(sa(&m), other))
+                     : "memory");
+    asm volatile("{.reg .pred p;\nL%=: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
+                 "p,[%0],0;\n@!p bra L%=;}" ::"r"(sa(&m))
+                 : "memory");
+    b[B * 32 + T] = d[T];
+}

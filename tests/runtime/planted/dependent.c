@@ -136,6 +136,34 @@ static void edges_of(int wrong, int captured) {
     must(cudaFree(c));
 }
 
+/* The last node of a graph writes what the second one reads. Only the first one is before all. */
+void nodes(int wrong) {
+    void *a = device(), *b = device(), *c = device(), *one = stream(), *graph, *exec, *all[4];
+    size_t n = 4;
+    launch("add", one, a, b);
+    must(cudaStreamSynchronize(one));
+    must(cudaStreamBeginCapture(one, 0));
+    must(cudaMemsetAsync(b, 0, BYTES, one));
+    launch("add", one, a, b);
+    launch("add", one, c, c);
+    launch("add", one, b, a);
+    must(cudaStreamEndCapture(one, &graph));
+    must(cudaGraphGetNodes(graph, all, &n));
+    must(cudaGraphRemoveDependencies_v2(graph, &all[1], &all[2], NULL, 2));
+    must(cudaGraphAddDependencies_v2(graph, &all[0], &all[2], NULL, 1));
+    must(cudaGraphAddDependencies_v2(graph, &all[wrong ? 2 : 1], &all[3], NULL, 1));
+    must(cudaGraphInstantiateWithFlags(&exec, graph, 0));
+    for (int i = 0; i < 2; i++)
+        must(cudaGraphLaunch(exec, one));
+    must(cudaStreamSynchronize(one));
+    must(cudaGraphExecDestroy(exec));
+    must(cudaGraphDestroy(graph));
+    must(cudaStreamDestroy(one));
+    must(cudaFree(a));
+    must(cudaFree(b));
+    must(cudaFree(c));
+}
+
 void edges(int wrong) {
     edges_of(wrong, 0);
 }

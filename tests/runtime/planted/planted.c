@@ -24,6 +24,7 @@ int cudaMallocFromPoolAsync(void **, size_t, void *, void *),
 int cudaStreamCreateWithFlags(void **, unsigned);
 int cudaEventCreate(void **), cudaEventRecord(void *, void *), cudaEventDestroy(void *);
 int cudaStreamWaitEvent(void *, void *, unsigned);
+int cuModuleGetGlobal_v2(uint64_t *, size_t *, void *, const char *);
 int cuMemsetD32_v2(uint64_t, unsigned, size_t),
     cuMemsetD2D8_v2(uint64_t, size_t, unsigned char, size_t, size_t);
 int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
@@ -349,6 +350,28 @@ static void managed(int wrong) {
     must(cudaFree((void *)b));
 }
 
+/* The same of a managed variable, beside another one that the host reads meanwhile. */
+static void managed_variable(int wrong) {
+    static const char variables[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                                    ".global .attribute(.managed) .align 4 .b8 mine[1024];\n"
+                                    ".global .attribute(.managed) .align 4 .b8 other[1024];\n";
+    void *a, *module;
+    uint64_t mine, other;
+    size_t bytes;
+    must(cudaMalloc(&a, BYTES));
+    must(cudaMemset(a, 0, BYTES));
+    must(cuModuleLoadData(&module, variables));
+    must(cuModuleGetGlobal_v2(&mine, &bytes, module, "mine"));
+    must(cuModuleGetGlobal_v2(&other, &bytes, module, "other"));
+    launch("add", NULL, (void *)(uintptr_t)mine, a);
+    if (!wrong)
+        printf("%d\n", ((volatile int *)(uintptr_t)other)[7]);
+    if (!wrong)
+        must(cudaDeviceSynchronize());
+    printf("%d\n", ((volatile int *)(uintptr_t)mine)[7]);
+    must(cudaFree(a));
+}
+
 /* The host reads memory that a fill of the stream writes. It waits for other fills itself. */
 static void fills(int wrong) {
     volatile unsigned *pinned, *both;
@@ -525,11 +548,13 @@ int main(int argc, char **argv) {
                  {"over", over},
                  {"chain", chain},
                  {"edges", edges},
+                 {"nodes", nodes},
                  {"captured", captured},
                  {"halves", halves},
                  {"host_read", host_read},
                  {"host_write", host_write},
                  {"managed", managed},
+                 {"managed_variable", managed_variable},
                  {"fills", fills},
                  {"host_pool", host_pool},
                  {"repeats", repeats},

@@ -19,6 +19,7 @@ void *device(void);
 void *stream(void);
 
 /* Mistakes of programmatic dependent launches: dependent.c. */
-void dependent(int wrong), over(int wrong), chain(int wrong), edges(int wrong), captured(int wrong);
+void dependent(int wrong), over(int wrong), chain(int wrong), edges(int wrong), nodes(int wrong),
+    captured(int wrong);
 
 #endif

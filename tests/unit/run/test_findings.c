@@ -164,6 +164,77 @@ START_TEST(a_race_explains_the_copy_at_the_exit) {
 }
 END_TEST
 
+/* A report of one block, for a body with lines. */
+static struct wsim_report *report_of_lines(const char *body, uint32_t block) {
+    static char text[4096];
+    snprintf(text, sizeof text,
+             ".version 8.7\n.target sm_90a\n.address_size 64\n.global .align 16 .b8 data[4096];\n"
+             ".visible .entry k()\n{\n.reg .b32 %%r<9>;\n.reg .b64 %%d<4>;\n.reg .pred %%p<4>;\n"
+             ".shared .align 16 .b8 tile[1024];\n.shared .align 8 .b8 bar[8];\n"
+             "mov.u32 %%r1, %%tid.x;\nshl.b32 %%r2, %%r1, 2;\nmov.u32 %%r3, tile;\n"
+             "add.u32 %%r4, %%r3, %%r2;\nmov.u32 %%r5, bar;\nmov.u64 %%d1, data;\n"
+             "setp.eq.u32 %%p1, %%r1, 0;\n%sret;\n}\n" SOURCE,
+             body);
+    return report_of(text, 1, block);
+}
+
+#define EXPECTS(n)                                                                                 \
+    "@%p1 mbarrier.init.shared.b64 [%r5], 1;\nfence.mbarrier_init.release.cluster;\n"              \
+    "@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r5], " #n ";\nbar.sync 0;\n"
+#define WAITS "L: mbarrier.try_wait.parity.shared.b64 %p2, [%r5], 0;\n@!%p2 bra L;\n"
+
+/* Half of the bytes end the phase. */
+START_TEST(bytes_in_excess_explain_the_race) {
+    struct wsim_report *report = report_of_lines(
+        EXPECTS(128)
+            LINE(3) "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r4], "
+                    "%r1, [%r5];\n" LINE(4)
+                        WAITS LINE(5) "xor.b32 %r6, %r4, 128;\n"
+                                      "ld.shared.u32 %r7, [%r6];\nst.global.u32 [%d1], %r7;\n",
+        64);
+    const struct wsim_finding found = finding_of(report, 0, "mbarrier.arrive.excess");
+    ck_assert_msg(strstr(found.text, "completes at the mbarrier at bar") != NULL, "%s", found.text);
+    ck_assert_msg(strstr(found.text, "in the expect_tx of their phase") != NULL, "%s", found.text);
+    ck_assert_uint_eq(finding_of(report, 1, "race.shared").cause, 1);
+    done(report);
+}
+END_TEST
+
+START_TEST(a_damaged_mbarrier_explains_the_wait) {
+    struct wsim_report *report = report_of_lines(
+        EXPECTS(0) LINE(3) "@%p1 st.shared.b64 [%r5], 0x0101010101010101;\nbar.sync 0;\n" LINE(4)
+            WAITS,
+        32);
+    finding_of(report, 0, "mbarrier.state.damaged");
+    ck_assert_uint_eq(finding_of(report, 1, "mbarrier.state.uninitialised").cause, 1);
+    ends(report, 2);
+    done(report);
+}
+END_TEST
+
+START_TEST(lanes_that_pass_a_barrier_by_explain_the_race) {
+    struct wsim_report *report = report_of_lines(
+        LINE(3) "st.shared.u32 [%r4], %r1;\nsetp.lt.u32 %p2, %r1, 40;\n" LINE(
+            4) "@!%p2 bra M;\nbar.sync 0;\n" LINE(5) "M: xor.b32 %r6, %r4, 128;\nld.shared.u32 "
+                                                     "%r7, [%r6];\n",
+        64);
+    finding_of(report, 0, "sync.barrier.exit");
+    ck_assert_uint_eq(finding_of(report, 1, "race.shared").cause, 1);
+    ends(report, 2);
+    done(report);
+}
+END_TEST
+
+START_TEST(an_uninitialised_address_explains_its_bounds) {
+    struct wsim_report *report = report_of_lines(
+        LINE(3) "ld.shared.u64 %d2, [tile+8];\n" LINE(4) "st.global.u32 [%d2], 1;\n", 1);
+    finding_of(report, 0, "init.shared");
+    ck_assert_uint_eq(finding_of(report, 1, "access.align").cause, 1);
+    ends(report, 2);
+    done(report);
+}
+END_TEST
+
 /* Without .loc each line of the PTX is for itself. */
 START_TEST(without_a_source_lines_of_the_ptx_count) {
     struct wsim_report *report =
@@ -236,6 +307,10 @@ int main(void) {
         {shared_memory_has_names, 0, 1},
         {a_misaligned_address_has_its_variable, 0, 1},
         {notes_come_last, 0, 1},
+        {bytes_in_excess_explain_the_race, 0, 1},
+        {a_damaged_mbarrier_explains_the_wait, 0, 1},
+        {lanes_that_pass_a_barrier_by_explain_the_race, 0, 1},
+        {an_uninitialised_address_explains_its_bounds, 0, 1},
     };
     return every_run("findings", tests, (int)(sizeof tests / sizeof tests[0]));
 }
