@@ -5,6 +5,7 @@
 #include "graph.h"
 #include "look.h"
 #include "order.h"
+#include "outcome.h"
 #include "repeat.h"
 
 #include <stdlib.h>
@@ -63,6 +64,7 @@ static void finish(struct work *work) {
     struct wsim_diag diag = {.rule = NULL};
     const enum wsim_status status = wsim_launch_finish(work->is.launch.flight, &report, &diag);
     work->is.launch.flight = NULL;
+    core.flying--;
     look_end(work->is.launch.look);
     work->is.launch.look = NULL;
     report_running(work->is.launch.function->info.name, 0);
@@ -142,6 +144,8 @@ static int run(struct work *work) {
             context_fail(work->context, error_of_rule(diag.rule, status));
             return 1;
         }
+        core.flights++;
+        core.flying++;
     }
     work->stuck = work->polls = 0;
     state = wsim_launch_step(work->is.launch.flight);
@@ -169,6 +173,7 @@ static void end(struct work *work) {
     if (work->is.launch.flight)
         finish(work);
     children_drop(work);
+    outcome_free(work->is.launch.outcome);
     module_release(work->is.launch.function->module);
 }
 

@@ -21,4 +21,7 @@ void *stream(void);
 /* Mistakes of programmatic dependent launches: dependent.c. */
 void dependent(int wrong), over(int wrong), chain(int wrong), edges(int wrong), captured(int wrong);
 
+/* Launches with inputs that recur: recurs.c. */
+void recurs(int wrong);
+
 #endif
