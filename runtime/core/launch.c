@@ -222,6 +222,21 @@ static uint8_t is_checked(const struct wsimrt_function *function) {
            (!core.settings.shards || number % core.settings.shards == core.settings.shard);
 }
 
+/* Whether a block has the registers that machine code needs: warps get 256 at once. */
+static int has_registers(const struct wsimrt_function *function, const uint32_t block[3]) {
+    enum { UNIT = 256 };
+    const uint64_t most = wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_REGISTERS);
+    const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    const uint64_t warps = (threads + WSIM_LANES - 1) / WSIM_LANES;
+    const uint64_t each = ((uint64_t)function->registers * WSIM_LANES + UNIT - 1) / UNIT * UNIT;
+    if (warps * each <= most)
+        return 1;
+    core_because("kernel %s: %u registers for each of %llu threads, and a block has %llu",
+                 function->info.name, (unsigned)function->registers, (unsigned long long)threads,
+                 (unsigned long long)most);
+    return 0;
+}
+
 int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream,
                 struct work **made) {
     struct wsimrt_context *const context =
@@ -262,6 +277,8 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
     status = wsim_launch_check(context->device, function->module->module, &work->is.launch.launch,
                                &diag);
     error = status ? error_of_refusal(&diag, status) : 0;
+    if (!error && !has_registers(function, launch->block))
+        error = WSIMRT_LAUNCH_OUT_OF_RESOURCES;
     say_refusal(function, &diag, status);
     if (status)
         core_because("kernel %s: %s", function->info.name, diag.text);

@@ -24,6 +24,7 @@ static struct wsimrt_load read_options(unsigned n, const int *options, void **va
     struct wsimrt_load load = {0};
     for (unsigned i = 0; options && values && i < n; i++)
         switch (options[i]) {
+        case JIT_REGISTERS: load.registers = (unsigned)(uintptr_t)values[i]; break;
         case JIT_INFO_LOG: load.info = values[i]; break;
         case JIT_INFO_BYTES: load.info_bytes = (unsigned)(uintptr_t)values[i]; break;
         case JIT_ERROR_LOG: load.log = values[i]; break;
@@ -483,13 +484,16 @@ CU cuLinkComplete(struct link *link, void **image, size_t *size) {
         return error;
     for (size_t i = 0; i < link->n; i++)
         bytes += link->images[i].size + 1;
-    bytes += sizeof nothing;
+    bytes += sizeof nothing + sizeof WSIMRT_REGISTERS_LINE + 12;
     link->image = malloc(bytes);
     if (!link->image)
         return WSIMRT_OUT_OF_MEMORY;
     memcpy(link->image, nothing, sizeof nothing);
     for (size_t i = 0, at = 0; i < link->n; i++)
         at += (size_t)sprintf(link->image + at, "%s\n", (const char *)link->images[i].bytes);
+    if (link->load.registers)
+        sprintf(link->image + strlen(link->image), WSIMRT_REGISTERS_LINE "%u\n",
+                link->load.registers);
     *image = link->image;
     if (size)
         *size = strlen(link->image) + 1;
