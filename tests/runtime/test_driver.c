@@ -2,6 +2,7 @@
  * never end the process. Results and errors are those of an H200. */
 #include "cu.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -233,6 +234,31 @@ START_TEST(registers_have_a_limit) {
 }
 END_TEST
 
+static void *fill_forever(void *context) {
+    const uint64_t memory = CU(cuCtxSetCurrent)(context) ? 0 : allocate(1 << 20);
+    for (;;) {
+        CU(cuMemsetD8_v2)(memory, 3u, (size_t)1 << 20);
+        CU(cuCtxSynchronize)();
+    }
+    return NULL;
+}
+
+/* A thread that is cancelled ends between two calls, and other threads go on. */
+START_TEST(threads_that_are_cancelled) {
+    void *context = cu_begin(), *result = NULL;
+    for (int i = 0; i < 20; i++) {
+        pthread_t thread;
+        ck_assert_int_eq(pthread_create(&thread, NULL, fill_forever, context), 0);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        ck_assert_int_eq(pthread_cancel(thread), 0);
+        ck_assert_int_eq(pthread_join(thread, &result), 0);
+        ck_assert_ptr_eq(result, PTHREAD_CANCELED);
+        ck_cu(OK, CU(cuCtxSynchronize)());
+    }
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 START_TEST(wrong_handles_and_addresses) {
     static const uintptr_t strays[] = {8, 0x1234, 0xdeadbeef00000000, UINTPTR_MAX};
     void *context = cu_begin(), *module = load(), *other = NULL;
@@ -244,6 +270,7 @@ START_TEST(wrong_handles_and_addresses) {
         void *stray = (void *)strays[i];
         ck_cu(INVALID_CONTEXT, CU(cuCtxSetCurrent)(stray));
         ck_cu(INVALID_CONTEXT, CU(cuCtxDestroy_v2)(stray));
+        ck_cu(INVALID_HANDLE, CU(cuLinkDestroy)(stray));
         ck_cu(INVALID_HANDLE, CU(cuModuleUnload)(stray));
         ck_cu(INVALID_HANDLE, CU(cuModuleGetFunction)(&other, stray, "k"));
         ck_cu(INVALID_HANDLE, CU(cuStreamSynchronize)(stray));
@@ -581,6 +608,7 @@ int main(void) {
                                                 &options_of_the_compiler,
                                                 &the_end_of_a_link,
                                                 &registers_have_a_limit,
+                                                &threads_that_are_cancelled,
                                                 &wrong_handles_and_addresses,
                                                 &launches_that_a_gpu_refuses,
                                                 &an_error_of_a_kernel_is_sticky,
