@@ -121,6 +121,9 @@ uint64_t arena_take_managed(uint64_t bytes, uint64_t *room); /* whole pages */
 uint64_t arena_take_of(struct wsimrt_pool *pool, uint64_t bytes, uint64_t *room);
 int arena_is_pooled(uint64_t address);
 
+/* The next memory may be where some was freed, as on a GPU. With checks, it is elsewhere. */
+void arena_again(uint64_t address);
+
 /* Large pages for memory of the host, where the system has them. */
 void arena_large_pages(uint64_t at, uint64_t bytes);
 

@@ -11,7 +11,8 @@ enum {
     GUARD = 512, /* bytes after each that belong to none */
     PAGE = 4096,
     SPARSE = 1 << 30, /* more bytes may be hardly used: they have small pages ... */
-    STRIPES = 16      /* ... but for at most 16 parts that are wholly written */
+    STRIPES = 16,     /* ... but for at most 16 parts that are wholly written */
+    MOST_BETWEEN = 256
 };
 
 /* --- the arena --- */
@@ -111,6 +112,15 @@ static uint64_t take_from(struct memory *memory, struct part *part, uint64_t roo
     if (at + room > part->fresh)
         part->fresh = at + room;
     return at;
+}
+
+void arena_again(uint64_t address) {
+    struct memory *memory = &core.memory;
+    struct part *const parts[] = {&memory->small, &memory->large, &memory->managed};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && !core.settings.checks; i++)
+        if (address >= parts[i]->from && address < parts[i]->next &&
+            memory_below(parts[i]->next) - memory_below(address) < MOST_BETWEEN)
+            parts[i]->next = address;
 }
 
 /* Private pages of the arena, of which the host has `bytes` at an address. */

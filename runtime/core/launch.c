@@ -5,6 +5,7 @@
 #include "graph.h"
 #include "look.h"
 #include "order.h"
+#include "outcome.h"
 #include "repeat.h"
 
 #include <stdlib.h>
@@ -63,6 +64,7 @@ static void finish(struct work *work) {
     struct wsim_diag diag = {.rule = NULL};
     const enum wsim_status status = wsim_launch_finish(work->is.launch.flight, &report, &diag);
     work->is.launch.flight = NULL;
+    core.flying--;
     look_end(work->is.launch.look);
     work->is.launch.look = NULL;
     report_running(work->is.launch.function->info.name, 0);
@@ -142,6 +144,8 @@ static int run(struct work *work) {
             context_fail(work->context, error_of_rule(diag.rule, status));
             return 1;
         }
+        core.flights++;
+        core.flying++;
     }
     work->stuck = work->polls = 0;
     state = wsim_launch_step(work->is.launch.flight);
@@ -169,6 +173,7 @@ static void end(struct work *work) {
     if (work->is.launch.flight)
         finish(work);
     children_drop(work);
+    outcome_free(work->is.launch.outcome);
     module_release(work->is.launch.function->module);
 }
 
@@ -217,6 +222,21 @@ static uint8_t is_checked(const struct wsimrt_function *function) {
            (!core.settings.shards || number % core.settings.shards == core.settings.shard);
 }
 
+/* Whether a block has the registers that machine code needs: warps get 256 at once. */
+static int has_registers(const struct wsimrt_function *function, const uint32_t block[3]) {
+    enum { UNIT = 256 };
+    const uint64_t most = wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_REGISTERS);
+    const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    const uint64_t warps = (threads + WSIM_LANES - 1) / WSIM_LANES;
+    const uint64_t each = ((uint64_t)function->registers * WSIM_LANES + UNIT - 1) / UNIT * UNIT;
+    if (warps * each <= most)
+        return 1;
+    core_because("kernel %s: %u registers for each of %llu threads, and a block has %llu",
+                 function->info.name, (unsigned)function->registers, (unsigned long long)threads,
+                 (unsigned long long)most);
+    return 0;
+}
+
 int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream,
                 struct work **made) {
     struct wsimrt_context *const context =
@@ -257,6 +277,8 @@ int launch_make(const struct wsimrt_launch *launch, struct wsimrt_stream *stream
     status = wsim_launch_check(context->device, function->module->module, &work->is.launch.launch,
                                &diag);
     error = status ? error_of_refusal(&diag, status) : 0;
+    if (!error && !has_registers(function, launch->block))
+        error = WSIMRT_LAUNCH_OUT_OF_RESOURCES;
     say_refusal(function, &diag, status);
     if (status)
         core_because("kernel %s: %s", function->info.name, diag.text);

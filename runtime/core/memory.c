@@ -214,6 +214,7 @@ static void release(struct allocation *allocation) {
             leave_file(allocation);
         else
             give_pages(allocation);
+        arena_again(allocation->base);
     } else if (allocation->kind == WSIMRT_HOST) {
         free((void *)(uintptr_t)allocation->base);
     }

@@ -161,6 +161,20 @@ static int is_optional(const struct wsimrt_image *image, size_t n) {
     return n > 1 && image_has_text(image);
 }
 
+/* The number in the last line of a text; 0: none. */
+static unsigned registers_line(const struct wsim_text *text) {
+    static const char line[] = WSIMRT_REGISTERS_LINE;
+    enum { TAIL = sizeof line + 12 };
+    const size_t n = text->size < TAIL ? text->size : TAIL;
+    const char *from = memmem(text->bytes + text->size - n, n, line, sizeof line - 1);
+    unsigned number = 0;
+    for (from = from ? from + sizeof line - 1 : NULL;
+         from && from < text->bytes + text->size && *from >= '0' && *from <= '9' && number < 999;
+         from++)
+        number = 10 * number + (unsigned)(*from - '0');
+    return number;
+}
+
 static int read_images(const struct wsimrt_image *images, size_t n, const struct wsimrt_load *load,
                        struct wsimrt_module *module) {
     struct image_text *texts = n && n <= MOST_IMAGES ? calloc(n + 3, sizeof *texts) : NULL;
@@ -171,6 +185,8 @@ static int read_images(const struct wsimrt_image *images, size_t n, const struct
         error = image_read(&images[i], core.settings.arch, &texts[read], &reason);
         if (!error && texts[read].empty && !module->lack)
             module->lack = strdup(reason.text);
+        if (!error && !texts[read].owned && registers_line(&texts[read].text))
+            module->most_registers = registers_line(&texts[read].text);
         read += !error;
         none = error ? none : 0;
         if (error == WSIMRT_NO_BINARY_FOR_GPU && is_optional(&images[i], n))
@@ -207,6 +223,8 @@ int wsimrt_module_load(const struct wsimrt_image *images, size_t n, const struct
         load->log[0] = '\0';
     if (!error && load && load->info && load->info_bytes)
         load->info[0] = '\0';
+    if (!error && load)
+        made->most_registers = load->registers;
     error = error ? error : read_images(images, n, load, made);
     if (load && load->is_lazy &&
         (error == WSIMRT_INVALID_PTX || error == WSIMRT_INVALID_IMAGE ||
@@ -436,6 +454,18 @@ static int check_function(const struct wsimrt_function *function, const void *ou
     return output ? 0 : WSIMRT_INVALID_VALUE;
 }
 
+/* The limit of an option, which ptxas neither rounds nor applies to kernels with bounds, and raises
+ * to 24. Source: ptxas 13.0. */
+static uint32_t limit(const struct wsimrt_module *module, const struct wsim_kernel_info *info,
+                      uint32_t registers) {
+    enum { LEAST = 24 };
+    const uint32_t most = module->most_registers > LEAST ? module->most_registers : LEAST;
+    if (!module->most_registers || info->maxnreg || info->maxntid[0] || info->reqntid[0] ||
+        info->minnctapersm)
+        return registers;
+    return registers < most ? registers : most;
+}
+
 /* Registers as the assembler says, or as it would hold them to the bounds of the kernel. */
 uint32_t module_registers(const struct wsimrt_function *function) {
     const struct wsim_kernel_info *info = &function->info;
@@ -449,7 +479,7 @@ uint32_t module_registers(const struct wsimrt_function *function) {
     fit = fit / 8 * 8;
     registers = (registers + 7) / 8 * 8;
     registers = registers > fit ? fit : registers;
-    return registers > 255 ? 255 : registers;
+    return limit(function->module, info, registers > 255 ? 255 : registers);
 }
 
 int wsimrt_function_cache(struct wsimrt_function *function, int config) {

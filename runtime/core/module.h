@@ -17,6 +17,7 @@ struct wsimrt_module {
     struct machine *machine;           /* numbers of its machine code; NULL: unknown */
     char *lack;                        /* why kernels have no instructions; NULL: they have */
     uint8_t children;                  /* its kernels may launch others */
+    unsigned most_registers;           /* of a thread, without bounds of the kernel; 0: any */
     int error;                         /* of a lazy library, whose module is NULL; 0: none */
 };
 

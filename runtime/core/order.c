@@ -130,7 +130,7 @@ static size_t keep_beyond(const struct work *work, const struct wsim_report *rep
 static void keep_bytes(struct work *work, const struct wsim_report *report) {
     struct wsim_touched touched;
     size_t n = 0;
-    while (wsim_report_touched(report, n, &touched))
+    while (order_is_touched() && wsim_report_touched(report, n, &touched))
         n++;
     if (n + work->is.launch.launch.n_primary <= MOST_RANGES)
         work->bytes = malloc((n + work->is.launch.launch.n_primary + 1) * sizeof *work->bytes);

@@ -1,15 +1,15 @@
-/* repeat.h - launches that would leave memory as it is.
+/* repeat.h - launches whose outcome is known.
  *
- * Benchmarks launch a kernel a thousand times on the same data. A launch whose kernel, sizes and
- * parameters are those of an earlier one, on the same bytes, does the same. Where that earlier
- * launch left every byte as it was, this one need not run: its report is that of the earlier one.
+ * Benchmarks launch kernels a thousand times on the same data. A launch whose kernel, sizes and
+ * parameters are those of an earlier one, and that would read the same bytes, does the same. It
+ * need not run: its report is that of the earlier one, and so are the bytes that it writes.
  */
 #ifndef WSIM_RUNTIME_REPEAT_H
 #define WSIM_RUNTIME_REPEAT_H
 
 #include "state.h"
 
-/* The report of a launch that need not run; NULL: it runs. */
+/* The report of a launch that need not run, and has written its bytes; NULL: it runs. */
 const struct wsim_report *repeat_begin(struct work *work);
 
 /* A launch ran. 1: its report is kept. */

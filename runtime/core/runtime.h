@@ -249,8 +249,12 @@ struct wsimrt_load {
     uint8_t is_library; /* 1: of no context: each context that uses it has variables of its own  */
     uint8_t is_lazy;    /* 1: a wrong image gives its error where a kernel is asked for          */
     uint8_t is_part;    /* 1: functions may be missing                                           */
+    unsigned registers; /* most of a thread, for kernels without bounds of their own; 0: any     */
     const void *linked; /* the fat binary of machine code that the images were linked to         */
 };
+
+/* The last line of a text may name `registers`, in decimal digits: so a linker keeps its option. */
+#define WSIMRT_REGISTERS_LINE "\n// registers of a thread: "
 
 /* Loads images and links them if there are several. `load` may be NULL. The images may be freed
  * after the call. Errors: WSIMRT_INVALID_PTX, WSIMRT_INVALID_IMAGE, WSIMRT_NO_BINARY_FOR_GPU. */

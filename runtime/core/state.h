@@ -87,8 +87,11 @@ struct process {
     uint64_t next_number, next_id, random;
     uint64_t launches;           /* begun */
     uint64_t versions;           /* writes of memory that devices know */
-    uint64_t unknown, variables; /* the last write of any memory, and of a variable */
-    uint8_t shared;              /* memory has several addresses, or several processes */
+    uint64_t unknown, variables; /* the last write of any memory, and of a variable by the host */
+    uint64_t flights, flying;    /* launches that began to run, and those in flight */
+    struct outcome *oldest, *newest; /* outcome.c: in the order of their last use ... */
+    uint64_t outcomes;               /* ... and all their bytes */
+    uint8_t shared;                  /* memory has several addresses, or several processes */
     struct calls {
         pthread_t thread;
         uint8_t started;

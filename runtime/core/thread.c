@@ -8,7 +8,9 @@ enum { STACK = 64 };
 static _Thread_local struct {
     struct wsimrt_context *stack[STACK];
     unsigned n;
-    int calls; /* it runs a function of the program for a stream */
+    int calls;      /* it runs a function of the program for a stream */
+    unsigned depth; /* calls under way: those of callbacks within others, too */
+    int cancels;    /* as the program set it */
 } thread;
 
 int core_current(struct wsimrt_context **context) {
@@ -54,8 +56,23 @@ static int use_context(struct wsimrt_context **context, int error) {
     return context_error();
 }
 
+/* The program may cancel a thread. That waits for the end of its call, which gives the lock back.
+ */
+static void hold_cancel(void) {
+    if (!thread.depth++)
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &thread.cancels);
+}
+
+static void let_cancel(void) {
+    if (--thread.depth)
+        return;
+    pthread_setcancelstate(thread.cancels, NULL);
+    pthread_testcancel();
+}
+
 int core_enter(struct wsimrt_context **context) {
     int error;
+    hold_cancel();
     pthread_mutex_lock(&core.lock);
     core_because("%s", "");
     core.watch.inside++;
@@ -94,6 +111,7 @@ int core_leave(int error) {
     if (--core.watch.inside == 0)
         watch_close();
     pthread_mutex_unlock(&core.lock);
+    let_cancel();
     return error;
 }
 

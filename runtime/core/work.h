@@ -66,11 +66,12 @@ struct work {
             struct wsimrt_function *function;
             struct wsim_launch launch;
             struct wsim_flight *flight;
-            uint64_t number;   /* of the launches of the process, from 1 on */
-            void *look;        /* of look.h, while it runs; NULL: none */
-            uint8_t checked;   /* and reported */
-            uint8_t child;     /* a kernel launched it */
-            uint8_t called;    /* a call launched it, into its stream */
+            uint64_t number;         /* of the launches of the process, from 1 on */
+            void *look;              /* of look.h, while it runs; NULL: none */
+            struct outcome *outcome; /* that it records; NULL: none */
+            uint8_t checked;         /* and reported */
+            uint8_t child;           /* a kernel launched it */
+            uint8_t called;          /* a call launched it, into its stream */
             uint8_t dependent; /* it may begin before the kernel before it in the stream ends */
             /* Puts the nodes of a graph behind others: of a kernel in a graph that may launch. */
             int (*expand)(struct wsimrt_exec *exec, struct wsimrt_stream *stream,

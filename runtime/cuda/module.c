@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* memmem */
 #include "driver.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ static struct wsimrt_load read_options(unsigned n, const int *options, void **va
     struct wsimrt_load load = {0};
     for (unsigned i = 0; options && values && i < n; i++)
         switch (options[i]) {
+        case JIT_REGISTERS: load.registers = (unsigned)(uintptr_t)values[i]; break;
         case JIT_INFO_LOG: load.info = values[i]; break;
         case JIT_INFO_BYTES: load.info_bytes = (unsigned)(uintptr_t)values[i]; break;
         case JIT_ERROR_LOG: load.log = values[i]; break;
@@ -350,7 +352,7 @@ CU cuKernelSetCacheConfig(CUfunction kernel, int config, CUdevice device) {
 /* Images that were added. `image` is the result of cuLinkComplete: the texts of all, one after the
  * other. */
 struct link {
-    struct link *self; /* guards against stray handles */
+    struct link *next;
     struct wsimrt_image *images;
     size_t n;
     struct wsimrt_load load;
@@ -358,8 +360,26 @@ struct link {
     int error; /* of units that do not fit together */
 };
 
+/* All links of the process, which a stray handle is not among. */
+static struct {
+    pthread_mutex_t lock;
+    struct link *first;
+} links = {PTHREAD_MUTEX_INITIALIZER, NULL};
+
+/* The place that points to a link, or to NULL. The caller has the lock. */
+static struct link **place_of(const struct link *link) {
+    struct link **at = &links.first;
+    while (*at && *at != link)
+        at = &(*at)->next;
+    return at;
+}
+
 static int is_link(const struct link *link) {
-    return link && link->self == link;
+    int is;
+    pthread_mutex_lock(&links.lock);
+    is = link && *place_of(link);
+    pthread_mutex_unlock(&links.lock);
+    return is;
 }
 
 CU cuLinkCreate_v2(unsigned n, int *options, void **values, struct link **state) {
@@ -369,8 +389,11 @@ CU cuLinkCreate_v2(unsigned n, int *options, void **values, struct link **state)
     link = state ? calloc(1, sizeof *link) : NULL;
     if (!link)
         return state ? WSIMRT_OUT_OF_MEMORY : WSIMRT_INVALID_VALUE;
-    link->self = link;
     link->load = read_options(n, options, values);
+    pthread_mutex_lock(&links.lock);
+    link->next = links.first;
+    links.first = link;
+    pthread_mutex_unlock(&links.lock);
     *state = link;
     return 0;
 }
@@ -378,9 +401,11 @@ CU cuLinkCreate_v2(unsigned n, int *options, void **values, struct link **state)
 CU cuLinkDestroy(struct link *link) {
     if (!is_link(link))
         return WSIMRT_INVALID_HANDLE;
+    pthread_mutex_lock(&links.lock);
+    *place_of(link) = link->next;
+    pthread_mutex_unlock(&links.lock);
     for (size_t i = 0; i < link->n; i++)
         free((void *)(uintptr_t)link->images[i].bytes);
-    link->self = NULL;
     free(link->images);
     free(link->image);
     free(link);
@@ -483,13 +508,16 @@ CU cuLinkComplete(struct link *link, void **image, size_t *size) {
         return error;
     for (size_t i = 0; i < link->n; i++)
         bytes += link->images[i].size + 1;
-    bytes += sizeof nothing;
+    bytes += sizeof nothing + sizeof WSIMRT_REGISTERS_LINE + 12;
     link->image = malloc(bytes);
     if (!link->image)
         return WSIMRT_OUT_OF_MEMORY;
     memcpy(link->image, nothing, sizeof nothing);
     for (size_t i = 0, at = 0; i < link->n; i++)
         at += (size_t)sprintf(link->image + at, "%s\n", (const char *)link->images[i].bytes);
+    if (link->load.registers)
+        sprintf(link->image + strlen(link->image), WSIMRT_REGISTERS_LINE "%u\n",
+                link->load.registers);
     *image = link->image;
     if (size)
         *size = strlen(link->image) + 1;

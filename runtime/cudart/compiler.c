@@ -18,7 +18,13 @@
 enum { LINK_OK, LINK_INVALID_INPUT = 3, LINK_PTX_COMPILE = 4, LINK_INTERNAL = 6 };
 enum { INPUT_CUBIN = 1, INPUT_PTX = 2, INPUT_ANY = 10 };
 /* CUjitInputType and CUjit_option of the driver. */
-enum { DRIVER_PTX = 1, DRIVER_LIBRARY = 4, JIT_ERROR_LOG = 5, JIT_ERROR_BYTES = 6 };
+enum {
+    DRIVER_PTX = 1,
+    DRIVER_LIBRARY = 4,
+    JIT_REGISTERS = 0,
+    JIT_ERROR_LOG = 5,
+    JIT_ERROR_BYTES = 6
+};
 enum { LOG_BYTES = 8192, MOST_OPTIONS = 128 };
 
 RT cuInit(unsigned flags);
@@ -95,11 +101,22 @@ static int create_genuine(struct link *link, uint32_t n, const char **options) {
     return GENUINE(create, CREATE)(&link->genuine, total, all);
 }
 
-static int create_driver(struct link *link) {
-    int options[2] = {JIT_ERROR_LOG, JIT_ERROR_BYTES};
-    void *values[2] = {link->log, (void *)(uintptr_t)LOG_BYTES};
-    return cuInit(0) || cuLinkCreate_v2(2, options, values, &link->driver) ? LINK_INTERNAL
-                                                                           : LINK_OK;
+/* The number of -maxrregcount=N; 0: none. */
+static unsigned long registers_of(uint32_t n, const char **options) {
+    static const char name[] = "-maxrregcount=";
+    unsigned long most = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (options[i] && strncmp(options[i], name, sizeof name - 1) == 0)
+            most = strtoul(options[i] + sizeof name - 1, NULL, 10);
+    return most;
+}
+
+static int create_driver(struct link *link, unsigned long registers) {
+    int options[3] = {JIT_ERROR_LOG, JIT_ERROR_BYTES, JIT_REGISTERS};
+    void *values[3] = {link->log, (void *)(uintptr_t)LOG_BYTES, (void *)(uintptr_t)registers};
+    return cuInit(0) || cuLinkCreate_v2(registers ? 3 : 2, options, values, &link->driver)
+               ? LINK_INTERNAL
+               : LINK_OK;
 }
 
 static int link_destroy(struct link **handle) {
@@ -121,7 +138,7 @@ static int link_create(struct link **handle, uint32_t n, const char **options) {
     if (!handle || (n && !options))
         return LINK_INVALID_INPUT;
     link = calloc(1, sizeof *link);
-    error = link ? create_driver(link) : LINK_INTERNAL;
+    error = link ? create_driver(link, registers_of(n, options)) : LINK_INTERNAL;
     if (!error && has_option(n, options, "-lto"))
         error = create_genuine(link, n, options);
     if (error)

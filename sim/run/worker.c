@@ -93,13 +93,14 @@ static struct run_unit *begin_unit(struct run_worker *worker, uint64_t n) {
 /* Fewer units that are left gain nothing. */
 #define WORTH_A_TAPE 32
 
-/* Whether units are single blocks in their order, which no check hears and no caller sees. */
+/* Whether units are single blocks in their order, which no check hears and no caller sees. Costs
+ * are those of the recorded block. */
 static int may_record(const struct run_worker *worker) {
     const struct run_launch *launch = worker->launch;
     const struct run_shared *shared = launch->shared;
     return !worker->records_none && !worker->records && !worker->plays && !shared->turns &&
-           !launch->look && !worker->traffic.n && !worker->tells && !worker->hears &&
-           !worker->orders && !worker->values && !launch->how->seed && !launch->how->cooperative &&
+           !launch->look && !worker->hears && !worker->orders && !worker->values &&
+           !launch->how->seed && !launch->how->cooperative &&
            launch->cluster[0] * launch->cluster[1] == 1 && launch->cluster[2] == 1 &&
            memory_is_host() &&
            !(launch->module->flags & (WSIM_MODULE_PLAIN | WSIM_MODULE_ONE_BY_ONE)) &&

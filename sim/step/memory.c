@@ -73,6 +73,12 @@ static size_t param_place(const struct param_plan *param, unsigned lane) {
 static void move_param(const struct param_plan *param, uint8_t *frame, uint32_t lanes) {
     const struct reach_plan *reach = &param->reach;
     const unsigned bytes = reach->bytes;
+    if (lanes == UINT32_MAX && param->value.param.stride == bytes) { /* both are rows */
+        uint8_t *row = frame + reach->row[0].at, *parts = frame + param_place(param, 0);
+        memcpy(reach->kind == RUN_READ ? row : parts, reach->kind == RUN_READ ? parts : row,
+               (size_t)bytes * RUN_LANES);
+        return;
+    }
     for (unsigned e = 0; e < reach->elements; e++)
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
             const unsigned lane = run_lowest(rest);

@@ -237,6 +237,27 @@ INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t 
     }
 }
 
+/* A narrow number of each lane. */
+#define STORE_NARROW(type)                                                                         \
+    STORE_LANES {                                                                                  \
+        const unsigned lane = run_lowest(rest) ^ reach->turn;                                      \
+        const type value = (type)row[lane];                                                        \
+        memcpy(HOST(window, at[lane]), &value, sizeof value);                                      \
+    }
+INLINE void quick_store_narrow(const struct reach_plan *reach, const uint8_t *frame, uint32_t lanes,
+                               uint8_t *window, const uint64_t at[RUN_LANES]) {
+    const quick_word *row = (const quick_word *)(const void *)(frame + reach->row[0].at);
+    if (reach->bytes == 1 && quick_is_row(at, lanes, 1)) {
+        uint8_t bytes[RUN_LANES];
+        ALL_LANES bytes[i] = (uint8_t)row[i];
+        memcpy(HOST(window, at[0]), bytes, sizeof bytes);
+    } else if (reach->bytes == 1) {
+        STORE_NARROW(uint8_t)
+    } else {
+        STORE_NARROW(uint16_t)
+    }
+}
+
 /* Lanes go in the order of reach_turn: it matters where they write the same bytes. */
 INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                         uint8_t *window, const uint64_t at[RUN_LANES]) {
@@ -259,6 +280,10 @@ INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t
 #endif
     if (lanes == ALL && reach->elements == 1 && reach->bytes == 4) {
         quick_store_words(window, frame + reach->row[0].at, at, reach->turn);
+        return;
+    }
+    if (reach->elements == 1 && reach->bytes < 4) {
+        quick_store_narrow(reach, frame, lanes, window, at);
         return;
     }
     STORE_LANES {

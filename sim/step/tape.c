@@ -312,7 +312,12 @@ static int begin_memory(struct taper *t) {
     if (!t->sorts || !t->number || !t->states || !t->written || !t->tape.shared || !t->counts)
         return 0;
     memcpy(t->counts, t->worker->counts, counts);
-    return 1;
+    if (t->worker->written)
+        t->counts_written = malloc(t->program->n_merged * sizeof *t->counts_written);
+    if (t->counts_written)
+        memcpy(t->counts_written, t->worker->written,
+               t->program->n_merged * sizeof *t->counts_written);
+    return t->counts_written || !t->worker->written;
 }
 
 struct taper *tape_begin(struct run_unit *unit) {
@@ -340,14 +345,28 @@ struct taper *tape_begin(struct run_unit *unit) {
     return NULL;
 }
 
-/* Each played block counts as much as the recorded one has counted. */
+/* Each played block counts as much as the recorded one has counted. All fields are numbers of 64
+ * bits, of which differences may be negative. */
+static size_t numbers_of(const struct taper *t) {
+    return (t->program->n_ops + 1u) * (sizeof *t->counts / sizeof(uint64_t));
+}
+static size_t numbers_of_written(const struct taper *t) {
+    return t->counts_written ? t->program->n_merged * (sizeof *t->counts_written / sizeof(uint64_t))
+                             : 0;
+}
+static void subtract(uint64_t *from, const uint64_t *now, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        from[i] = now[i] - from[i];
+}
+static void multiply(uint64_t *to, const uint64_t *each, size_t n, uint64_t times) {
+    for (size_t i = 0; i < n; i++)
+        to[i] += each[i] * times;
+}
+
 static void count(struct taper *t) {
-    const struct run_counts *now = t->worker->counts;
-    for (uint32_t i = 0; i <= t->program->n_ops; i++) {
-        struct run_counts *of = &t->counts[i];
-        of->executed = now[i].executed - of->executed;
-        of->threads = now[i].threads - of->threads;
-    }
+    subtract((uint64_t *)t->counts, (const uint64_t *)t->worker->counts, numbers_of(t));
+    subtract((uint64_t *)t->counts_written, (const uint64_t *)t->worker->written,
+             numbers_of_written(t));
     t->tape.instructions = t->worker->instructions - t->instructions;
 }
 
@@ -423,9 +442,11 @@ void tape_play(struct taper *t, const uint32_t id[3]) {
 }
 
 void tape_close(struct taper *t) {
-    for (uint32_t i = 0; t->done && i <= t->program->n_ops; i++) {
-        t->worker->counts[i].executed += t->counts[i].executed * (int64_t)t->played;
-        t->worker->counts[i].threads += t->counts[i].threads * (int64_t)t->played;
+    if (t->done) {
+        multiply((uint64_t *)t->worker->counts, (const uint64_t *)t->counts, numbers_of(t),
+                 t->played);
+        multiply((uint64_t *)t->worker->written, (const uint64_t *)t->counts_written,
+                 numbers_of_written(t), t->played);
     }
     for (struct tape_kept *next; t->all; t->all = next) {
         next = t->all->next;
@@ -439,5 +460,6 @@ void tape_close(struct taper *t) {
     free(t->known_rows);
     free(t->written);
     free(t->counts);
+    free(t->counts_written);
     free(t);
 }

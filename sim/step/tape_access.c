@@ -14,6 +14,14 @@ struct reached {
     uint8_t space;
 };
 
+/* Whether all blocks have the costs of the recorded one: their lines are elsewhere. */
+static int costs_stay(const struct taper *t, const struct reached *reached) {
+    uint64_t moves = 0;
+    for (unsigned k = 0; k < TAPE_AXES; k++)
+        moves |= t->tape.box[k] > 1 ? reached->by[k] : 0;
+    return !t->worker->traffic.n || !(moves & ((1u << ISA_LINE_SHIFT) - 1));
+}
+
 /* 0: the tape cannot access this. */
 static int reach(struct taper *t, const struct run_warp *warp, const uint8_t *frame,
                  const struct reach_plan *plan, uint32_t lanes, struct reached *reached) {
@@ -148,7 +156,7 @@ void tape_access(struct taper *t, const struct run_warp *warp, const uint8_t *fr
     }
     if (reached.space == PTX_SHARED)
         place = place_in_shared(t, warp, plan, &reached);
-    else if (reached.space == PTX_GLOBAL && plan->weak)
+    else if (reached.space == PTX_GLOBAL && plan->weak && costs_stay(t, &reached))
         place = place_in_buffer(t, &reached, bytes);
     mine = tape_keep(t, sizeof *mine);
     access = tape_keep(t, sizeof *access);

@@ -83,6 +83,7 @@ struct taper {
     uint8_t *known_rows;       /* [known] from known_from on in the frame of the tape */
     uint8_t *written;          /* [byte of shared memory] */
     struct run_counts *counts; /* [n_ops + 1] before the block; then of the block */
+    struct wsim_shared_counts *counts_written; /* the same of worker->written; NULL: none */
     uint64_t instructions, findings, played;
     struct tape_kept *all;
     const struct run_op *jump;    /* the last one back to a loop that batches know */

@@ -21,25 +21,27 @@ static const struct way {
     const char *name;
     uint32_t flags, checks, threads, seed;
     int apart; /* addresses are no pointers of the host */
+    uint8_t counts;
 } ways[] = {
-    {"plain", WSIM_MODULE_PLAIN, 0, 1, 0, 0},
-    {"rows", 0, 0, 1, 0, 0},
-    {"rows, with checks", 0, WSIM_CHECK_ALL, 1, 0, 0},
-    {"shuffled", 0, 0, 1, 5, 0},
-    {"two threads, with checks", 0, WSIM_CHECK_ALL, 2, 0, 0},
-    {"two threads", 0, 0, 2, 0, 0},
-    {"apart", 0, 0, 1, 0, 1},
-    {"apart, with checks", 0, WSIM_CHECK_ALL, 1, 0, 1},
+    {"plain", WSIM_MODULE_PLAIN, 0, 1, 0, 0, 1},
+    {"rows", 0, 0, 1, 0, 0, 0},
+    {"rows, with counts", 0, 0, 1, 0, 0, 1},
+    {"rows, with checks", 0, WSIM_CHECK_ALL, 1, 0, 0, 0},
+    {"shuffled", 0, 0, 1, 5, 0, 0},
+    {"two threads, with checks", 0, WSIM_CHECK_ALL, 2, 0, 0, 0},
+    {"two threads", 0, 0, 2, 0, 0, 0},
+    {"apart", 0, 0, 1, 0, 1, 0},
+    {"apart, with checks", 0, WSIM_CHECK_ALL, 1, 0, 1, 0},
 #ifdef WSIM_MODULE_ONE_BY_ONE
-    {"operation by operation", WSIM_MODULE_ONE_BY_ONE, 0, 1, 0, 0},
-    {"operation by operation, with checks", WSIM_MODULE_ONE_BY_ONE, WSIM_CHECK_ALL, 1, 0, 0},
+    {"operation by operation", WSIM_MODULE_ONE_BY_ONE, 0, 1, 0, 0, 1},
+    {"operation by operation, with checks", WSIM_MODULE_ONE_BY_ONE, WSIM_CHECK_ALL, 1, 0, 0, 0},
 #endif
 };
 
 /* The results of a run. */
 struct left {
     uint8_t *output;
-    uint64_t instructions, findings;
+    uint64_t instructions, findings, costs;
 };
 
 static void run_program(const struct program *program, const struct way *way, struct left *left) {
@@ -49,6 +51,7 @@ static void run_program(const struct program *program, const struct way *way, st
     struct wsim_report *report;
     struct wsim_diag diag;
     struct wsim_totals totals;
+    struct wsim_line line;
     uint64_t at[2] = {APART_BASE, APART_BASE + PROGRAM_INPUT};
     void *owned[2] = {NULL, NULL};
     size_t bytes = program_output(program);
@@ -59,6 +62,7 @@ static void run_program(const struct program *program, const struct way *way, st
                                  .checks = way->checks,
                                  .threads = way->threads,
                                  .seed = way->seed,
+                                 .count = way->counts,
                                  .max_instructions = 20000000};
     if (!input[1])
         program_input(input);
@@ -82,6 +86,18 @@ static void run_program(const struct program *program, const struct way *way, st
     wsim_report_totals(report, &totals);
     left->instructions = totals.instructions;
     left->findings = totals.findings;
+    left->costs = 0;
+    for (size_t i = 0; wsim_report_line(report, i, &line); i++) {
+        const uint64_t numbers[] = {line.executed,          line.threads,
+                                    line.shared.accesses,   line.shared.wavefronts,
+                                    line.shared.ideal,      line.shared.conflicts,
+                                    line.written.accesses,  line.written.wavefronts,
+                                    line.written.conflicts, line.uncounted,
+                                    line.requests,          line.sectors,
+                                    line.sectors_ideal,     line.lines};
+        for (size_t k = 0; k < COUNT(numbers); k++)
+            left->costs = (left->costs ^ numbers[k]) * UINT64_C(0x9E3779B97F4A7C15) >> 3;
+    }
     wsim_report_free(report);
     wsim_module_free(module);
     wsim_device_free(device);
@@ -112,6 +128,8 @@ static void check_program(uint64_t seed, void (*draw)(uint64_t, struct program *
                           first.instructions == other.instructions,
                       "seed %" PRIu64 ", %s: %" PRIu64 " instructions, plain %" PRIu64, seed,
                       ways[w].name, other.instructions, first.instructions);
+        ck_assert_msg(!ways[w].counts || first.costs == other.costs, "seed %" PRIu64 ", %s: costs",
+                      seed, ways[w].name);
         ck_assert_msg(!other.findings, "seed %" PRIu64 ", %s: %" PRIu64 " findings", seed,
                       ways[w].name, other.findings);
     }

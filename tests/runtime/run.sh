@@ -381,15 +381,21 @@ run 1 race wrong --launches '^ra.e$'
 [ $? -eq 1 ] || fail "wsim env: status"
 last="wsim env" has "race.global"
 
-# a launch that would leave memory as it is does not run, and output and report are the same
-for twin in right wrong; do
-    "$wsim" run "$planted" repeats $twin >"$work/short" 2>"$work/short.err"
+# a launch whose outcome is known does not run, and output and report are the same
+for case in "repeats right" "repeats wrong" "repeats right --check none" "repeats wrong --check none" \
+    "recurs wrong" "recurs wrong --check none" "recurs wrong --check none --lines 0"; do
+    # shellcheck disable=SC2086
+    set -- $case
+    name=$1 twin=$2
+    shift 2
+    "$wsim" run "$@" "$planted" $name $twin >"$work/short" 2>"$work/short.err"
     short=$?
-    WSIM_REPEATS=1 "$wsim" run "$planted" repeats $twin >"$work/long" 2>"$work/long.err"
-    [ $? -eq $short ] || fail "repeats: another status"
-    cmp "$work/short" "$work/long" || fail "repeats: another output"
-    cmp "$work/short.err" "$work/long.err" || fail "repeats: another report"
+    WSIM_REPEATS=1 "$wsim" run "$@" "$planted" $name $twin >"$work/long" 2>"$work/long.err"
+    [ $? -eq $short ] || fail "$case: another status"
+    cmp "$work/short" "$work/long" || fail "$case: another output"
+    cmp "$work/short.err" "$work/long.err" || fail "$case: another report"
 done
+"$wsim" run --check none --lines 0 --timeout 20 "$planted" recurs right >/dev/null 2>&1 || fail "recurs: all launches ran"
 
 # Machine code counts accesses of shared memory with --assembler. These two stand for ptxas and nvdisasm: the machine
 # code has each access of the PTX. The rule, without them, joins two loads.

@@ -115,6 +115,22 @@ START_TEST(machine_code_runs_from_ptx) {
 }
 END_TEST
 
+/* Warps get registers by 256: 25 warps with 80 a thread fit, and 26 do not. */
+START_TEST(a_block_has_registers_for_so_many_threads) {
+    void *context = cu_begin(), *module = NULL, *function = NULL;
+    uint64_t at = 0;
+    void *params[] = {&at};
+    write_file("a.ptx", "kernel_1", 1001, 3);
+    ck_cu(OK, CU(cuModuleLoadData)(&module, machine_code("kernel_1")));
+    ck_cu(OK, CU(cuModuleGetFunction)(&function, module, "kernel_1"));
+    ck_cu(OK, CU(cuMemAlloc_v2)(&at, (size_t)4));
+    ck_cu(OK, cu_launch(function, 25 * 32, NULL, params));
+    ck_cu(LAUNCH_OUT_OF_RESOURCES, cu_launch(function, 25 * 32 + 1, NULL, params));
+    ck_cu(OK, CU(cuCtxSynchronize)());
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 /* Sections that all are the same long list take no more time than one, and symbols that many
  * attributes name no more than one attribute. */
 START_TEST(machine_code_of_many_lists) {
@@ -222,8 +238,9 @@ static void remove_files(void) {
 
 int main(void) {
     static const TTest *const *const tests[] = {
-        &machine_code_runs_from_ptx, &machine_code_of_many_lists, &without_ptx_no_launch,
-        &two_texts_are_no_text, &damaged_images_end_with_memory};
+        &machine_code_runs_from_ptx, &a_block_has_registers_for_so_many_threads,
+        &machine_code_of_many_lists, &without_ptx_no_launch,
+        &two_texts_are_no_text,      &damaged_images_end_with_memory};
     TCase *tcase = tcase_create("beside");
     int failed;
     if (!mkdtemp(folder) || setenv("WSIM_PTX", folder, 1))

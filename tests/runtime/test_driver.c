@@ -2,6 +2,7 @@
  * never end the process. Results and errors are those of an H200. */
 #include "cu.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -186,6 +187,78 @@ START_TEST(the_end_of_a_link) {
 }
 END_TEST
 
+/* A kernel that holds 60 numbers at once. */
+static void write_wide(char *text, size_t room, const char *bounds) {
+    size_t at = (size_t)snprintf(text, room,
+                                 ".version 8.0\n.target sm_80\n.address_size 64\n"
+                                 ".visible .entry k(.param .u64 p) %s {\n.reg .u64 %%a;\n"
+                                 ".reg .u32 %%r<64>;\nld.param.u64 %%a, [p];\n",
+                                 bounds);
+    for (int i = 0; i < 60; i++)
+        at += (size_t)snprintf(text + at, room - at, "ld.global.u32 %%r%d, [%%a+%d];\n", i, 4 * i);
+    for (int i = 0; i < 60; i++)
+        at += (size_t)snprintf(text + at, room - at, "st.global.u32 [%%a+%d], %%r%d;\n", 4 * i,
+                               59 - i);
+    snprintf(text + at, room - at, "ret; }\n");
+}
+
+/* Registers of kernel k of an image. */
+static int registers_of(const void *image, uintptr_t limit) {
+    int option = 0, value = 0;
+    void *module = NULL, *number = (void *)limit;
+    ck_cu(OK, CU(cuModuleLoadDataEx)(&module, image, limit ? 1u : 0u, &option, &number));
+    ck_cu(OK, CU(cuFuncGetAttribute)(&value, 4, function_of(module)));
+    ck_cu(OK, CU(cuModuleUnload)(module));
+    return value;
+}
+
+/* The limit holds for kernels without bounds of their own, from 24 on. A link keeps it. */
+START_TEST(registers_have_a_limit) {
+    static char text[8192];
+    void *context = cu_begin(), *link = NULL, *image = NULL, *number = (void *)38;
+    size_t bytes = 0;
+    int option = 0;
+    write_wide(text, sizeof text, "");
+    ck_assert_int_gt(registers_of(text, 0), 57);
+    ck_assert_int_eq(registers_of(text, 57), 57);
+    ck_assert_int_eq(registers_of(text, 8), 24);
+    ck_assert_int_gt(registers_of(text, 300), 57);
+    ck_cu(OK, CU(cuLinkCreate_v2)(1u, &option, &number, &link));
+    ck_cu(OK, CU(cuLinkAddData_v2)(link, 1, (void *)text, strlen(text) + 1, "", 0u, NULL, NULL));
+    ck_cu(OK, CU(cuLinkComplete)(link, &image, &bytes));
+    ck_assert_int_eq(registers_of(image, 0), 38);
+    ck_cu(OK, CU(cuLinkDestroy)(link));
+    write_wide(text, sizeof text, ".maxntid 64");
+    ck_assert_int_gt(registers_of(text, 38), 57);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+static void *fill_forever(void *context) {
+    const uint64_t memory = CU(cuCtxSetCurrent)(context) ? 0 : allocate(1 << 20);
+    for (;;) {
+        CU(cuMemsetD8_v2)(memory, 3u, (size_t)1 << 20);
+        CU(cuCtxSynchronize)();
+    }
+    return NULL;
+}
+
+/* A thread that is cancelled ends between two calls, and other threads go on. */
+START_TEST(threads_that_are_cancelled) {
+    void *context = cu_begin(), *result = NULL;
+    for (int i = 0; i < 20; i++) {
+        pthread_t thread;
+        ck_assert_int_eq(pthread_create(&thread, NULL, fill_forever, context), 0);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        ck_assert_int_eq(pthread_cancel(thread), 0);
+        ck_assert_int_eq(pthread_join(thread, &result), 0);
+        ck_assert_ptr_eq(result, PTHREAD_CANCELED);
+        ck_cu(OK, CU(cuCtxSynchronize)());
+    }
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 START_TEST(wrong_handles_and_addresses) {
     static const uintptr_t strays[] = {8, 0x1234, 0xdeadbeef00000000, UINTPTR_MAX};
     void *context = cu_begin(), *module = load(), *other = NULL;
@@ -197,6 +270,7 @@ START_TEST(wrong_handles_and_addresses) {
         void *stray = (void *)strays[i];
         ck_cu(INVALID_CONTEXT, CU(cuCtxSetCurrent)(stray));
         ck_cu(INVALID_CONTEXT, CU(cuCtxDestroy_v2)(stray));
+        ck_cu(INVALID_HANDLE, CU(cuLinkDestroy)(stray));
         ck_cu(INVALID_HANDLE, CU(cuModuleUnload)(stray));
         ck_cu(INVALID_HANDLE, CU(cuModuleGetFunction)(&other, stray, "k"));
         ck_cu(INVALID_HANDLE, CU(cuStreamSynchronize)(stray));
@@ -533,6 +607,8 @@ int main(void) {
                                                 &a_fat_binary_as_ptx,
                                                 &options_of_the_compiler,
                                                 &the_end_of_a_link,
+                                                &registers_have_a_limit,
+                                                &threads_that_are_cancelled,
                                                 &wrong_handles_and_addresses,
                                                 &launches_that_a_gpu_refuses,
                                                 &an_error_of_a_kernel_is_sticky,

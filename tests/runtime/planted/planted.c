@@ -558,6 +558,7 @@ int main(int argc, char **argv) {
                  {"fills", fills},
                  {"host_pool", host_pool},
                  {"repeats", repeats},
+                 {"recurs", recurs},
                  {"children", children},
                  {"killed", killed},
                  {"unchecked_launch", unchecked_launch},

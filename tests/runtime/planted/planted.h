@@ -22,4 +22,7 @@ void *stream(void);
 void dependent(int wrong), over(int wrong), chain(int wrong), edges(int wrong), nodes(int wrong),
     captured(int wrong);
 
+/* Launches with inputs that recur: recurs.c. */
+void recurs(int wrong);
+
 #endif
