@@ -6,6 +6,7 @@
 #include "../state/lives.h"
 #include "../state/module.h"
 #include "../memory/memory.h"
+#include "../reach/hear.h"
 #include "../step/quick.h"
 #include "../step/tape.h"
 #include "block.h"
@@ -93,15 +94,14 @@ static struct run_unit *begin_unit(struct run_worker *worker, uint64_t n) {
 /* Fewer units that are left gain nothing. */
 #define WORTH_A_TAPE 32
 
-/* Whether units are single blocks in their order, which no check hears and no caller sees. */
+/* Whether units are single blocks in their order, which no caller sees and all checks may miss. */
 static int may_record(const struct run_worker *worker) {
     const struct run_launch *launch = worker->launch;
     const struct run_shared *shared = launch->shared;
     return !worker->records_none && !worker->records && !worker->plays && !shared->turns &&
-           !launch->look && !worker->traffic.n && !worker->tells && !worker->hears &&
-           !worker->orders && !worker->values && !launch->how->seed && !launch->how->cooperative &&
-           launch->cluster[0] * launch->cluster[1] == 1 && launch->cluster[2] == 1 &&
-           memory_is_host() &&
+           !launch->look && hear_may_miss(worker) && !launch->how->seed &&
+           !launch->how->cooperative && launch->cluster[0] * launch->cluster[1] == 1 &&
+           launch->cluster[2] == 1 && memory_is_host() &&
            !(launch->module->flags & (WSIM_MODULE_PLAIN | WSIM_MODULE_ONE_BY_ONE)) &&
            atomic_load(&shared->next) + WORTH_A_TAPE < launch->n_units;
 }
@@ -132,6 +132,8 @@ static void end_tapes(struct run_worker *worker) {
     if (worker->plays) {
         tape_close(worker->plays);
         still_changed(worker);
+        if (!worker->live)
+            atomic_store(&worker->told, STILL_NOBODY);
     }
     worker->records = worker->plays = NULL;
     worker->records_none = 0;
@@ -151,7 +153,10 @@ static int play_unit(struct run_worker *worker, uint64_t n) {
     if (!tape_has(worker->plays, id) || instructions >= worker->slice ||
         (most && atomic_load(&shared->instructions) + instructions >= most))
         return 0;
+    atomic_store(&worker->told, STILL_RUNS);
     tape_play(worker->plays, id);
+    if (worker->live) /* they may poll for what the block wrote */
+        still_changed(worker);
     return 1;
 }
 
@@ -245,7 +250,7 @@ void *worker_run(void *argument) {
         worker->n_live--;
         idle = 0;
         still_changed(worker);
-        if (!worker->live)
+        if (!worker->live && !worker->plays)
             atomic_store(&worker->told, STILL_NOBODY);
         if (!unit_end(unit))
             shared->no_memory = 1;

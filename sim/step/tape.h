@@ -8,8 +8,9 @@
  *
  * tape.c records: it looks at each operation before a warp executes it. An operation that it does
  * not know ends the record, and blocks run as always. A tape is for blocks in a box of the grid,
- * for which all comparisons and bounds have been proved. An act is an operation like those of a
- * kernel, with its lanes in `position`. Rows of all warps are in one frame. */
+ * for which all comparisons and bounds have been proved. Checks miss the blocks that are played, so
+ * no finding may depend on data or on another block (tape_stores.c). An act is an operation like
+ * those of a kernel, with its lanes in `position`. Rows of all warps are in one frame. */
 #ifndef WSIM_STEP_TAPE_H
 #define WSIM_STEP_TAPE_H
 
