@@ -144,6 +144,7 @@ static int play_unit(struct run_worker *worker, uint64_t n) {
     const struct run_launch *launch = worker->launch;
     const struct run_shared *shared = launch->shared;
     const uint64_t most = launch->how->max_instructions;
+    struct run_unit *told;
     uint32_t id[3];
     uint64_t instructions;
     if (!worker->plays || atomic_load(&shared->asked))
@@ -153,6 +154,13 @@ static int play_unit(struct run_worker *worker, uint64_t n) {
     if (!tape_has(worker->plays, id) || instructions >= worker->slice ||
         (most && atomic_load(&shared->instructions) + instructions >= most))
         return 0;
+    told = tape_tells(worker->plays);
+    if (told && worker->live) /* it may be one of these */
+        return 0;
+    if (told) {
+        unit_locate(told, unit_at(launch, n));
+        hear_unit_begin(told);
+    }
     atomic_store(&worker->told, STILL_RUNS);
     tape_play(worker->plays, id);
     if (worker->live) /* they may poll for what the block wrote */

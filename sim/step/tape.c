@@ -385,10 +385,12 @@ static int link(struct taper *t) {
             act->access->moved = moved;
             op->more = act->access;
         }
+        if (t->told && tape_is_store(act))
+            tape_tell(t, act, op);
     }
     for (uint32_t i = 0; i < tape->n_moves; i++)
         tape->moved[i].ahead = tape->moves[i][0];
-    return tape->ops != NULL;
+    return tape->ops && !t->failed;
 }
 
 int tape_end(struct taper *t) {
@@ -396,8 +398,8 @@ int tape_end(struct taper *t) {
     size_t bytes = (size_t)t->known_from + t->known;
     if (t->failed || t->unit->blocks[0].text_used || t->judged != t->worker->judged)
         return 0;
-    if (t->heard &&
-        (memcmp(t->tape.box, t->worker->launch->grid, sizeof t->tape.box) || !tape_stores(t)))
+    t->told = t->heard && memcmp(t->tape.box, t->worker->launch->grid, sizeof t->tape.box) != 0;
+    if (t->heard && (!tape_stores(t) || (t->told && t->program->acquires)))
         return 0;
     t->tape.frame = tape_keep(t, bytes + 64);
     if (!t->tape.frame)
@@ -412,6 +414,10 @@ int tape_end(struct taper *t) {
         return 0;
     t->done = 1;
     return 1;
+}
+
+struct run_unit *tape_tells(const struct taper *t) {
+    return t->told ? t->unit : NULL;
 }
 
 void tape_play(struct taper *t, const uint32_t id[3]) {

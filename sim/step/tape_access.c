@@ -163,6 +163,8 @@ void tape_access(struct taper *t, const struct run_warp *warp, const uint8_t *fr
     *mine = *plan;
     access->reach = mine;
     memcpy(access->at, reached.at, sizeof reached.at);
+    for (unsigned e = 0; t->heard && !loads && e < plan->elements; e++)
+        tape_fills(t, warp, frame, plan->row[e], lanes); /* where listeners look for them */
     for (unsigned e = 0; e < plan->elements; e++)
         if (plan->row[e].bits)
             mine->row[e].at = loads ? tape_writes(t, warp, plan->row[e], lanes)
@@ -172,6 +174,7 @@ void tape_access(struct taper *t, const struct run_warp *warp, const uint8_t *fr
         return;
     act->moved = tape_move(t, reached.by);
     act->access = access;
+    act->of = op;
     act->op.at[0] = mine->row[0].at;
     act->op.immediate = place;
     if (act->kind == TAPE_LOAD_SOME || act->kind == TAPE_STORE_SOME)

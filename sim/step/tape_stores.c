@@ -1,8 +1,9 @@
-/* Stores of blocks to global memory that checks miss (taper.h). No byte may
- * be stored twice, in one block or in two. Then no two accesses conflict, as all loads are of
- * memory that the kernel leaves alone. */
+/* Stores of blocks to global memory that checks miss (taper.h). No byte may be stored twice, in one
+ * block or in two. Then no two accesses conflict, as all loads are of memory that the kernel leaves
+ * alone. If other blocks take another way, checks hear each store, and compare it with theirs. */
 #include "taper.h"
 
+#include "../reach/hear.h"
 #include "../state/device.h"
 #include "../state/known.h"
 
@@ -10,10 +11,58 @@
 
 enum { WORD = 4, MOST_WORDS = 1 << 28 }; /* of a buffer, from the first that is stored on */
 
-static int is_store(const struct tape_act *act) {
-    return act->kind == TAPE_STORE || act->kind == TAPE_STORE_4 || act->kind == TAPE_STORE_8 ||
-           act->kind == TAPE_STORE_SOME;
+int tape_is_store(const struct tape_act *act) {
+    return act->buffer && (act->kind == TAPE_STORE || act->kind == TAPE_STORE_4 ||
+                           act->kind == TAPE_STORE_8 || act->kind == TAPE_STORE_SOME);
 }
+
+/* --- stores that checks hear --- */
+
+struct told {
+    struct run_op store; /* of the tape */
+    const struct run_op *of;
+    const struct run_buffer *buffer;
+    const struct tape_moved *moved;
+    const uint64_t *at; /* lanes */
+    uint64_t from;      /* in the buffer */
+    uint32_t warp, frame;
+    enum run_shape shape;
+};
+
+static enum run_next tell(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                          struct run_warp *warps) {
+    const struct told *told = op->more;
+    const struct run_buffer *buffer = told->buffer;
+    const struct hear_memory memory = {buffer->base, run_host(buffer, buffer->base), buffer, NULL};
+    uint64_t at[RUN_LANES];
+    for (unsigned i = 0; i < RUN_LANES; i++)
+        at[i] = told->from + told->moved->by + told->at[i];
+    hear_window(frame + told->frame, told->of, lanes, warps + told->warp, &memory, at, told->shape,
+                NULL, 0);
+    return told->store.step(frame, &told->store, lanes, warps);
+}
+
+void tape_tell(struct taper *t, const struct tape_act *act, struct run_op *op) {
+    const struct run_buffer *buffer = act->buffer;
+    struct told *told = tape_keep(t, sizeof *told);
+    if (!told)
+        return;
+    *told = (struct told){.store = *op,
+                          .of = act->of,
+                          .buffer = buffer,
+                          .moved = &t->tape.moved[act->moved],
+                          .at = act->access->at,
+                          .from = act->first - (uintptr_t)run_host(buffer, buffer->base),
+                          .warp = act->warp,
+                          .frame = tape_home(t, act->warp),
+                          .shape = act->kind == TAPE_STORE_4 || act->kind == TAPE_STORE_8
+                                       ? RUN_IN_ROW
+                                       : RUN_SCATTERED};
+    op->step = tell;
+    op->more = told;
+}
+
+/* --- stores that checks miss --- */
 
 /* Bytes side by side of one block. 0: no memory. */
 static int list(struct taper *t, const struct tape_act *act) {
@@ -123,7 +172,7 @@ static int are_apart(const struct tape *tape, uint32_t first, uint32_t end) {
 int tape_stores(struct taper *t) {
     struct tape *tape = &t->tape;
     for (uint32_t i = 0; i < tape->n_acts; i++)
-        if (tape->acts[i].buffer && is_store(&tape->acts[i]) && !list(t, &tape->acts[i]))
+        if (tape_is_store(&tape->acts[i]) && !list(t, &tape->acts[i]))
             return 0;
     if (!tape->n_stored)
         return 1;

@@ -41,7 +41,8 @@ struct tape_act {
     uint8_t kind;  /* enum tape_kind                                */
     uint8_t moved; /* number of a move                              */
     uint8_t warp;
-    struct run_op op; /* without a step that is TAPE_... */
+    struct run_op op;        /* without a step that is TAPE_... */
+    const struct run_op *of; /* of the kernel, of an access */
     /* of an access: */
     struct tape_lanes_at *access;
     const struct run_buffer *buffer; /* NULL: shared memory */
@@ -86,6 +87,7 @@ struct taper {
     uint32_t known_from, known, known_room;
     uint8_t failed, done, warp;
     uint8_t heard;    /* checks hear the block, and miss those that are played */
+    uint8_t told;     /* but for their stores, as other blocks take other ways */
     uint8_t *sorts;   /* [n_ops] enum sort */
     uint16_t *number; /* [TAPE_WIDTHS][frame / 4] of a place, from 1 on */
     struct tape_place places[TAPE_ROWS];
@@ -154,6 +156,17 @@ int tape_computes(struct taper *t, const struct run_warp *warp, const uint8_t *f
 void tape_order(struct taper *t);
 
 /* --- blocks that checks miss: tape_stores.c --- */
+
+/* Whether an act stores to global memory. */
+int tape_is_store(const struct tape_act *act);
+
+/* Listeners hear a store, which has its step, before it takes place. */
+void tape_tell(struct taper *t, const struct tape_act *act, struct run_op *op);
+
+/* Where the frame of the tape has the rows of a warp. */
+static inline uint32_t tape_home(const struct taper *t, uint32_t warp) {
+    return 64 + warp * t->stride;
+}
 
 /* Lists the stores of a block. 0: two of them, in any block, may have a byte in common; or there is
  * no memory. */

@@ -297,6 +297,23 @@ static const struct sample {
      {60, 1},
      32,
      0},
+    {"the last block of each row stores words of another one",
+     "mul.lo.u32 %r1, %y, 20;\nadd.s32 %r2, %r1, %x;\nsetp.eq.u32 %p0, %x, 19;\n"
+     "@%p0 add.s32 %r2, %r1, 3;\nmad.lo.u32 %r2, %r2, 32, %me;\nmul.wide.u32 %d1, %r2, 4;\n"
+     "add.s64 %d1, %to, %d1;\n@%p0 bra LAST;\nld.global.u32 %r3, [%in];\n"
+     "st.global.u32 [%d1], %r3;\nbra END;\nLAST:\nst.global.u32 [%d1], %x;",
+     {20, 9},
+     32,
+     0},
+    {"it stores what they have",
+     "mul.lo.u32 %r1, %y, 20;\nadd.s32 %r2, %r1, %x;\nsetp.eq.u32 %p0, %x, 19;\n"
+     "@%p0 add.s32 %r2, %r1, 21;\nmad.lo.u32 %r2, %r2, 32, %me;\nmul.wide.u32 %d1, %r2, 4;\n"
+     "add.s64 %d1, %to, %d1;\n@%p0 bra LAST;\nmov.u32 %r4, 7;\nst.global.u32 [%d1], %r4;\n"
+     "bra END;\nLAST:\nld.global.u32 %r5, [%base];\nmin.u32 %r5, %r5, 0;\n"
+     "add.s32 %r5, %r5, 7;\nst.global.u32 [%d1], %r5;",
+     {20, 9},
+     32,
+     0},
     {"bytes of one word",
      "cvt.u64.u32 %d1, %id;\nadd.s64 %d1, %to, %d1;\nst.global.u8 [%d1], %me;",
      {60, 1},
