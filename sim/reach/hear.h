@@ -140,6 +140,11 @@ const struct run_pattern *hear_pattern_of(struct run_worker *worker, const struc
 int hear_pattern(struct run_pattern *pattern, uint32_t number, const uint64_t at[RUN_LANES],
                  uint32_t bytes, const struct hear_part *parts, unsigned n);
 
+/* Whether no listener of bytes needs a weak load of the buffer. */
+int hear_needs_none(struct run_warp *warp, const struct run_buffer *buffer);
+/* Whether all listeners may miss blocks like one that they have heard: run_hears.alike. */
+int hear_may_miss(const struct run_worker *worker);
+
 /* Whether listeners may hear runs of loads at all. */
 static inline int hear_may_run(const struct run_warp *warp) {
     const struct run_worker *worker = warp->worker;

@@ -44,12 +44,18 @@ static int do_without(struct run_warp *warp, const struct hear_again *again) {
     return 1;
 }
 
-/* Whether no listener of bytes needs a weak load of the buffer. */
-static int needs_none(struct run_warp *warp, const struct run_buffer *buffer) {
+int hear_needs_none(struct run_warp *warp, const struct run_buffer *buffer) {
     EACH_EAR (ear, warp->worker->bytes)
         if (hears(ear, PTX_GLOBAL) && !(ear->hears->without && ear->hears->without(warp, buffer)))
             return 0;
     return 1;
+}
+
+int hear_may_miss(const struct run_worker *worker) {
+    EACH_EAR (ear, worker->bytes)
+        if (!ear->hears->alike)
+            return 0;
+    return !worker->whole.n;
 }
 
 /* Whether a row of registers is the bytes that all lanes store. */
@@ -314,7 +320,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     uint64_t all[RUN_LANES];
     struct run_access access;
     if (!whole && !counts && plan->weak && plan->kind == RUN_READ && memory->buffer &&
-        needs_none(warp, memory->buffer))
+        hear_needs_none(warp, memory->buffer))
         return;
     if (!whole && !counts && may_be_again && is_again(frame, op, lanes, warp, memory, at[0], shape))
         return;

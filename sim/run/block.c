@@ -99,10 +99,15 @@ struct run_unit *unit_make(struct run_worker *worker) {
     return NULL;
 }
 
-static void locate(const struct run_launch *launch, uint64_t number, struct run_block *block) {
-    block_locate(launch, number, block->rank, block->id);
-    block->number = block->id[0] + launch->grid[0] * ((uint64_t)block->id[1] +
-                                                      (uint64_t)launch->grid[1] * block->id[2]);
+void unit_locate(struct run_unit *unit, uint64_t number) {
+    const struct run_launch *launch = unit->worker->launch;
+    unit->number = number;
+    for (uint32_t i = 0; i < unit->n_blocks; i++) {
+        struct run_block *block = &unit->blocks[i];
+        block_locate(launch, number, block->rank, block->id);
+        block->number = block->id[0] + launch->grid[0] * ((uint64_t)block->id[1] +
+                                                          (uint64_t)launch->grid[1] * block->id[2]);
+    }
 }
 
 /* Each unit has random numbers of its own, so they do not depend on host threads. */
@@ -120,7 +125,7 @@ void unit_move(struct run_unit *unit, struct run_worker *worker) {
 
 int unit_begin(struct run_unit *unit, uint64_t number) {
     struct run_worker *worker = unit->worker;
-    unit->number = number;
+    unit_locate(unit, number);
     unit->events = unit->inner = unit->quiet = unit->polls = unit->seen = unit->seen_inner = 0;
     unit->calm = unit->state = unit->still = 0;
     unit->ahead = unit->ran = unit->used = 0;
@@ -128,7 +133,6 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
     unit->random = seed_of(worker->launch->how->seed, number);
     for (uint32_t i = 0; i < unit->n_blocks; i++) {
         struct run_block *block = &unit->blocks[i];
-        locate(worker->launch, number, block);
         block->text_used = 0;
         free(block->tensor);
         block->tensor = NULL;

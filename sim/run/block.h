@@ -14,7 +14,9 @@ uint64_t unit_slice(const struct run_launch *launch);
 struct run_unit *unit_make(struct run_worker *worker);
 void unit_free(struct run_unit *unit);
 
-/* Puts unit `number` of the launch at its beginning. 0: no memory. */
+/* The unit becomes unit `number` of the launch. */
+void unit_locate(struct run_unit *unit, uint64_t number);
+/* The same, and it is at its beginning. 0: no memory. */
 int unit_begin(struct run_unit *unit, uint64_t number);
 
 /* Gives the unit to another worker. */

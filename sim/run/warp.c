@@ -235,13 +235,13 @@ INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
                 return outcome;
             if (worker->instructions >= worker->slice)
                 return WARP_PAUSED;
+            if (leaders || (!plain && gives_up(worker)))
+                return WARP_DONE;
             if (frame != group->frame->bytes) { /* a call */
                 frame = group->frame->bytes;
                 if (plain && warp->taint)
                     return WARP_TAINTED;
             }
-            if (leaders || (!plain && gives_up(worker)))
-                return WARP_DONE;
             if (plain && op->leads & RUN_LOOPS && lanes == UINT32_MAX) {
                 uint8_t *patience = run_patience(worker, op);
                 loop = *patience ? NULL : op; /* its first round has passed all `parks` */
@@ -255,10 +255,6 @@ INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
             group->turn++;
             return WARP_YIELDED;
         case RUN_STOP: return WARP_STOPPED;
-        case RUN_TAINT:
-            group->at = run_number(warp, op) + 1;
-            taint_after(op, lanes & (*run_pred(frame, op->guard) ^ op->flip), warp);
-            return WARP_TAINTED;
         case RUN_REGROUP:
             if (!plain || warp->n_groups > 1 || !group->lanes || warp->taint)
                 return WARP_DONE;
@@ -268,6 +264,12 @@ INSIDE enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
             frame = group->frame->bytes;
             op = program->ops + group->at;
             continue;
+        case RUN_TAINT:
+            taint_after(op, lanes & (*run_pred(frame, op->guard) ^ op->flip), warp);
+            group->at = run_number(warp, ++op);
+            if (!(op->leads & stops))
+                return WARP_TAINTED;
+            /* fall through */
         case RUN_ON:
             group->at = run_number(warp, op);
             if (!warp->ahead_of_others || !(op->leads & RUN_WRITES))

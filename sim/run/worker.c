@@ -6,6 +6,7 @@
 #include "../state/lives.h"
 #include "../state/module.h"
 #include "../memory/memory.h"
+#include "../reach/hear.h"
 #include "../step/quick.h"
 #include "../step/tape.h"
 #include "block.h"
@@ -93,16 +94,15 @@ static struct run_unit *begin_unit(struct run_worker *worker, uint64_t n) {
 /* Fewer units that are left gain nothing. */
 #define WORTH_A_TAPE 32
 
-/* Whether units are single blocks in their order, which no check hears and no caller sees. Costs
- * are those of the recorded block. */
+/* Whether units are single blocks in their order, which no caller sees and all checks may miss.
+ * Costs are those of the recorded block. */
 static int may_record(const struct run_worker *worker) {
     const struct run_launch *launch = worker->launch;
     const struct run_shared *shared = launch->shared;
     return !worker->records_none && !worker->records && !worker->plays && !shared->turns &&
-           !launch->look && !worker->hears && !worker->orders && !worker->values &&
-           !launch->how->seed && !launch->how->cooperative &&
-           launch->cluster[0] * launch->cluster[1] == 1 && launch->cluster[2] == 1 &&
-           memory_is_host() &&
+           !launch->look && hear_may_miss(worker) && !launch->how->seed &&
+           !launch->how->cooperative && launch->cluster[0] * launch->cluster[1] == 1 &&
+           launch->cluster[2] == 1 && memory_is_host() &&
            !(launch->module->flags & (WSIM_MODULE_PLAIN | WSIM_MODULE_ONE_BY_ONE)) &&
            atomic_load(&shared->next) + WORTH_A_TAPE < launch->n_units;
 }
@@ -133,6 +133,8 @@ static void end_tapes(struct run_worker *worker) {
     if (worker->plays) {
         tape_close(worker->plays);
         still_changed(worker);
+        if (!worker->live)
+            atomic_store(&worker->told, STILL_NOBODY);
     }
     worker->records = worker->plays = NULL;
     worker->records_none = 0;
@@ -143,6 +145,7 @@ static int play_unit(struct run_worker *worker, uint64_t n) {
     const struct run_launch *launch = worker->launch;
     const struct run_shared *shared = launch->shared;
     const uint64_t most = launch->how->max_instructions;
+    struct run_unit *told;
     uint32_t id[3];
     uint64_t instructions;
     if (!worker->plays || atomic_load(&shared->asked))
@@ -152,7 +155,17 @@ static int play_unit(struct run_worker *worker, uint64_t n) {
     if (!tape_has(worker->plays, id) || instructions >= worker->slice ||
         (most && atomic_load(&shared->instructions) + instructions >= most))
         return 0;
+    told = tape_tells(worker->plays);
+    if (told && worker->live) /* it may be one of these */
+        return 0;
+    if (told) {
+        unit_locate(told, unit_at(launch, n));
+        hear_unit_begin(told);
+    }
+    atomic_store(&worker->told, STILL_RUNS);
     tape_play(worker->plays, id);
+    if (worker->live) /* they may poll for what the block wrote */
+        still_changed(worker);
     return 1;
 }
 
@@ -246,7 +259,7 @@ void *worker_run(void *argument) {
         worker->n_live--;
         idle = 0;
         still_changed(worker);
-        if (!worker->live)
+        if (!worker->live && !worker->plays)
             atomic_store(&worker->told, STILL_NOBODY);
         if (!unit_end(unit))
             shared->no_memory = 1;

@@ -262,6 +262,7 @@ static struct occurrence occurrence_of(const struct run_warp *warp, const struct
 
 /* A fatal finding ends the launch. */
 static enum run_next go_on(const struct run_warp *warp, const struct about *about) {
+    warp->worker->judged++;
     if (!about->fatal)
         return RUN_ON;
     atomic_store(&warp->worker->launch->shared->stop, 1);

@@ -137,6 +137,10 @@ struct run_hears {
     int (*again)(struct run_warp *warp, const struct hear_again *again);
     /* Whether the listener needs no call for any weak load of a buffer. NULL: it may need one. */
     int (*without)(struct run_warp *warp, const struct run_buffer *buffer);
+    /* 1: the listener need not hear a block of which all this holds. It is like one that was heard
+     * and not found wrong, whatever its data. Its loads of global memory need no call (`without`).
+     * No other block accesses the bytes that it stores there. */
+    int alike;
 
     /* Weak loads of a loop, which go on from place to place in constant steps. run: whether the
      * listener may hear a run at its end; it may ask for known bytes. runs: all that loads of one

@@ -281,8 +281,9 @@ struct run_worker {
     uint32_t tells; /* spaces whose accesses fast steps tell: `hears`, or traffic             */
     uint8_t values; /* some listener hears the bytes of stores                               */
     struct run_ears whole, bytes, traffic, order; /* the listeners of each kind               */
-    uint8_t calls;                 /* the thread that launches: it reports progress           */
-    uint64_t called;               /* when it did, in instructions and units                  */
+    uint8_t calls;   /* the thread that launches: it reports progress           */
+    uint64_t called; /* when it did, in instructions and units                  */
+    uint64_t judged; /* findings, and conflicts of stores that are none for their equal values  */
     struct taper *records, *plays; /* a block; and blocks like it (step/tape.h); NULL: none      */
     uint8_t records_none;          /* it is of no use                                           */
     struct run_unit *live, *spare; /* under way; to be used again                             */

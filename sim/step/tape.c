@@ -179,6 +179,7 @@ static void note_special(struct taper *t, const struct run_warp *warp, const str
                          uint32_t lanes) {
     struct tape_state *state = tape_state(t, warp, op->at[0], op->bytes);
     uint64_t by[TAPE_AXES] = {0};
+    unsigned axis;
     switch (op->immediate) {
     case PTX_SR_CLOCK:
     case PTX_SR_CLOCK_HI:
@@ -187,13 +188,18 @@ static void note_special(struct taper *t, const struct run_warp *warp, const str
     case PTX_SR_GLOBALTIMER_LO:
     case PTX_SR_GLOBALTIMER_HI: tape_fails(t); return;
     case PTX_SR_CTAID_X:
-    case PTX_SR_CLUSTERID_X: by[0] = 1; break;
+    case PTX_SR_CLUSTERID_X: axis = 0; break;
     case PTX_SR_CTAID_Y:
-    case PTX_SR_CLUSTERID_Y: by[1] = 1; break;
+    case PTX_SR_CLUSTERID_Y: axis = 1; break;
     case PTX_SR_CTAID_Z:
-    case PTX_SR_CLUSTERID_Z: by[2] = 1; break;
+    case PTX_SR_CLUSTERID_Z: axis = 2; break;
     default: tape_knows(t, state, lanes); return;
     }
+    if (t->worker->launch->grid[axis] == 1) {
+        tape_knows(t, state, lanes);
+        return;
+    }
+    by[axis] = 1;
     tape_moves(t, state, lanes, by);
 }
 
@@ -243,7 +249,7 @@ void tape_note(struct taper *t, const struct run_warp *warp, uint8_t *frame,
     if (t->failed)
         return;
     if (++t->noted > TAPE_NOTED || warp->group->frame->function != t->function ||
-        warp->group->frame->depth) {
+        warp->group->frame->depth || warp->taint) {
         tape_fails(t);
         return;
     }
@@ -332,7 +338,8 @@ struct taper *tape_begin(struct run_unit *unit) {
     t->function = &launch->program->functions[0];
     t->stride = (t->function->frame_bytes + 63) & ~63u;
     t->instructions = worker->instructions;
-    t->findings = launch->shared->all_findings + launch->shared->all_notes;
+    t->judged = worker->judged;
+    t->heard = worker->bytes.n != 0;
     t->tape.warps = unit->blocks[0].n_warps;
     t->tape.warp = unit->blocks[0].warps;
     t->known_from = 64 + t->tape.warps * t->stride;
@@ -397,18 +404,21 @@ static int link(struct taper *t) {
             act->access->moved = moved;
             op->more = act->access;
         }
+        if (t->told && tape_is_store(act))
+            tape_tell(t, act, op);
     }
     for (uint32_t i = 0; i < tape->n_moves; i++)
         tape->moved[i].ahead = tape->moves[i][0];
-    return tape->ops != NULL;
+    return tape->ops && !t->failed;
 }
 
 int tape_end(struct taper *t) {
-    const struct run_shared *shared = t->worker->launch->shared;
     const uint32_t always = ALL;
     size_t bytes = (size_t)t->known_from + t->known;
-    if (t->failed || t->unit->blocks[0].text_used ||
-        t->findings != shared->all_findings + shared->all_notes)
+    if (t->failed || t->unit->blocks[0].text_used || t->judged != t->worker->judged)
+        return 0;
+    t->told = t->heard && memcmp(t->tape.box, t->worker->launch->grid, sizeof t->tape.box) != 0;
+    if (t->heard && (!tape_stores(t) || (t->told && t->program->acquires)))
         return 0;
     t->tape.frame = tape_keep(t, bytes + 64);
     if (!t->tape.frame)
@@ -425,6 +435,10 @@ int tape_end(struct taper *t) {
     return 1;
 }
 
+struct run_unit *tape_tells(const struct taper *t) {
+    return t->told ? t->unit : NULL;
+}
+
 void tape_play(struct taper *t, const uint32_t id[3]) {
     struct tape *tape = &t->tape;
     const struct run_op *op = tape->ops, *const end = op + tape->n_acts;
@@ -435,6 +449,7 @@ void tape_play(struct taper *t, const uint32_t id[3]) {
         memset(tape->shared, 0x4D, (size_t)tape->shared_bytes);
     for (; op < end; op++)
         op->step(tape->frame, op, op->position, tape->warp);
+    tape_learn(tape, id);
     t->played++;
     t->worker->instructions += tape->instructions;
     t->worker->warps += tape->warps;
@@ -453,6 +468,7 @@ void tape_close(struct taper *t) {
         free(t->all);
     }
     free(t->tape.acts);
+    free(t->tape.stored);
     free(t->tape.shared);
     free(t->sorts);
     free(t->number);

@@ -8,8 +8,9 @@
  *
  * tape.c records: it looks at each operation before a warp executes it. An operation that it does
  * not know ends the record, and blocks run as always. A tape is for blocks in a box of the grid,
- * for which all comparisons and bounds have been proved. An act is an operation like those of a
- * kernel, with its lanes in `position`. Rows of all warps are in one frame. */
+ * for which all comparisons and bounds have been proved. Checks miss the blocks that are played, or
+ * hear their stores alone, if no finding depends on data (tape_stores.c). An act is an operation
+ * like those of a kernel, with its lanes in `position`. Rows of all warps are in one frame. */
 #ifndef WSIM_STEP_TAPE_H
 #define WSIM_STEP_TAPE_H
 
@@ -69,6 +70,9 @@ int tape_end(struct taper *taper);
 /* Whether a tape is for a block, and how many instructions that counts. */
 int tape_has(const struct taper *taper, const uint32_t id[3]);
 uint64_t tape_instructions(const struct taper *taper);
+
+/* The unit that listeners take played blocks for, as they hear what these store; NULL: none. */
+struct run_unit *tape_tells(const struct taper *taper);
 
 /* Plays a block that the tape is for. */
 void tape_play(struct taper *taper, const uint32_t id[3]);

@@ -1,6 +1,7 @@
 /* Loads and stores of a block that is recorded: taper.h. */
 #include "taper.h"
 
+#include "../reach/hear.h"
 #include "../state/device.h"
 
 #define ALL 0xFFFFFFFFu
@@ -156,8 +157,12 @@ void tape_access(struct taper *t, const struct run_warp *warp, const uint8_t *fr
     }
     if (reached.space == PTX_SHARED)
         place = place_in_shared(t, warp, plan, &reached);
-    else if (reached.space == PTX_GLOBAL && plan->weak && costs_stay(t, &reached))
+    else if (reached.space == PTX_GLOBAL && plan->weak && plan->base.bits > 32 &&
+             costs_stay(t, &reached))
         place = place_in_buffer(t, &reached, bytes);
+    if (t->heard && loads && reached.buffer &&
+        !hear_needs_none(t->unit->blocks[0].warps, reached.buffer))
+        place = 0;
     mine = tape_keep(t, sizeof *mine);
     access = tape_keep(t, sizeof *access);
     if (!place || !mine || !access) {
@@ -167,6 +172,8 @@ void tape_access(struct taper *t, const struct run_warp *warp, const uint8_t *fr
     *mine = *plan;
     access->reach = mine;
     memcpy(access->at, reached.at, sizeof reached.at);
+    for (unsigned e = 0; t->heard && !loads && e < plan->elements; e++)
+        tape_fills(t, warp, frame, plan->row[e], lanes); /* where listeners look for them */
     for (unsigned e = 0; e < plan->elements; e++)
         if (plan->row[e].bits)
             mine->row[e].at = loads ? tape_writes(t, warp, plan->row[e], lanes)
@@ -176,11 +183,12 @@ void tape_access(struct taper *t, const struct run_warp *warp, const uint8_t *fr
         return;
     act->moved = tape_move(t, reached.by);
     act->access = access;
+    act->of = op;
     act->op.at[0] = mine->row[0].at;
     act->op.immediate = place;
     if (act->kind == TAPE_LOAD_SOME || act->kind == TAPE_STORE_SOME)
         act->op.immediate -= 4 * run_lowest(lanes); /* lane 0 */
-    act->memory = reached.buffer;
+    act->buffer = reached.buffer;
     act->first = act->low = act->high = place;
     for (unsigned i = 0; i < RUN_LANES; i++) {
         const uintptr_t from = place + (uintptr_t)access->at[i], to = from + (uintptr_t)bytes;

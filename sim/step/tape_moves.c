@@ -16,8 +16,9 @@ uint64_t tape_number(const uint8_t *frame, struct run_row row, unsigned lane) {
  * goes on in equal steps. */
 int tape_range(const struct taper *t, const uint64_t by[TAPE_AXES], uint64_t value, unsigned bits,
                int is_signed, const uint32_t box[TAPE_AXES], int64_t range[2]) {
-    const int64_t least = bits > 32 ? -(INT64_C(1) << 62) : INT32_MIN;
-    const int64_t most = bits > 32 ? INT64_C(1) << 62 : is_signed ? INT32_MAX : UINT32_MAX;
+    const int64_t far_off = INT64_C(1) << 60; /* differences are whole numbers of C, too */
+    const int64_t least = bits > 32 ? -far_off : INT32_MIN;
+    const int64_t most = bits > 32 ? far_off : is_signed ? INT32_MAX : UINT32_MAX;
     int64_t low = bits > 32   ? (int64_t)value
                   : is_signed ? (int32_t)value
                               : (int64_t)(uint32_t)value;

@@ -3,6 +3,8 @@
  * byte in common, if one of them writes: no other act may tell the order. */
 #include "taper.h"
 
+#include "../state/device.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +26,17 @@ static int is_load(const struct tape_act *act) {
            act->kind == TAPE_LOAD_SOME || act->kind == TAPE_LOAD_ONE;
 }
 
-/* Accesses of one buffer that move alike have bytes in common in every block or in none. */
+/* Buffers at two addresses may have bytes in common. */
+static int share_bytes(const struct run_buffer *a, const struct run_buffer *b) {
+    const uintptr_t first = (uintptr_t)run_host(a, a->base),
+                    other = (uintptr_t)run_host(b, b->base);
+    return first < other + b->size && other < first + a->size;
+}
+
+/* Accesses of buffers with common bytes that move alike have bytes in common in every block or in
+ * none. */
 static int may_meet(const struct tape_act *a, const struct tape_act *b) {
-    return a->warp != b->warp && a->memory == b->memory &&
+    return a->warp != b->warp && share_bytes(a->buffer, b->buffer) &&
            (a->moved != b->moved || (a->low < b->high && b->low < a->high));
 }
 
@@ -74,7 +84,7 @@ static int take(struct turns *turns, uint32_t number) {
         return 0;
     if (!is_access(act))
         return 1;
-    if (!act->memory)
+    if (!act->buffer)
         return take_shared(turns, act, loads);
     if (meets_any(turns, act, turns->stores, turns->n_stores) ||
         (!loads && meets_any(turns, act, turns->loads, turns->n_loads)))

@@ -159,7 +159,7 @@ static uint32_t keep_row(struct taper *t, const void *row, uint32_t bytes) {
 
 /* The row of a warp in the frame of the tape. */
 static uint32_t home_of(const struct taper *t, const struct run_warp *warp, uint32_t at) {
-    return 64 + warp->number * t->stride + at;
+    return tape_home(t, warp->number) + at;
 }
 
 /* The number of lane i where %ctaid is 0. */

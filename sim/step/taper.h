@@ -41,14 +41,22 @@ struct tape_act {
     uint8_t kind;  /* enum tape_kind                                */
     uint8_t moved; /* number of a move                              */
     uint8_t warp;
-    struct run_op op; /* without a step that is TAPE_... */
+    struct run_op op;        /* without a step that is TAPE_... */
+    const struct run_op *of; /* of the kernel, of an access */
     /* of an access: */
     struct tape_lanes_at *access;
-    const void *memory;         /* the buffer; NULL: shared memory                      */
-    uintptr_t first, low, high; /* the first lane; all bytes; of a block at the origin  */
+    const struct run_buffer *buffer; /* NULL: shared memory */
+    uintptr_t first, low, high;      /* the first lane; all bytes; of a block at the origin  */
 };
 
 enum { TAPE_MOVES = 32 };
+
+/* Bytes that a block stores: addresses of a block at the origin. */
+struct tape_stored {
+    const struct run_buffer *buffer;
+    uint64_t from, bytes;
+    uint8_t move;
+};
 
 struct tape {
     struct tape_act *acts; /* of the record */
@@ -61,7 +69,9 @@ struct tape {
     uint32_t n_moves;
     uint64_t moves[TAPE_MOVES][3]; /* for each axis of %ctaid */
     struct tape_moved moved[TAPE_MOVES];
-    uint64_t instructions; /* of a block */
+    uint64_t instructions;      /* of a block */
+    struct tape_stored *stored; /* [n_stored], if checks miss blocks */
+    uint32_t n_stored;
     uint32_t warps;
     struct run_warp *warp; /* for steps, which take no notice of it */
 };
@@ -76,6 +86,8 @@ struct taper {
     uint32_t noted, room, n_places, stride;
     uint32_t known_from, known, known_room;
     uint8_t failed, done, warp;
+    uint8_t heard;    /* checks hear the block, and miss those that are played */
+    uint8_t told;     /* but for their stores, as other blocks take other ways */
     uint8_t *sorts;   /* [n_ops] enum sort */
     uint16_t *number; /* [TAPE_WIDTHS][frame / 4] of a place, from 1 on */
     struct tape_place places[TAPE_ROWS];
@@ -84,7 +96,7 @@ struct taper {
     uint8_t *written;          /* [byte of shared memory] */
     struct run_counts *counts; /* [n_ops + 1] before the block; then of the block */
     struct wsim_shared_counts *counts_written; /* the same of worker->written; NULL: none */
-    uint64_t instructions, findings, played;
+    uint64_t instructions, judged, played;
     struct tape_kept *all;
     const struct run_op *jump;    /* the last one back to a loop that batches know */
     const struct run_warp *jumps; /* its warp */
@@ -143,6 +155,26 @@ int tape_computes(struct taper *t, const struct run_warp *warp, const uint8_t *f
 
 /* Acts of different warps take turns. tape_order.c */
 void tape_order(struct taper *t);
+
+/* --- blocks that checks miss: tape_stores.c --- */
+
+/* Whether an act stores to global memory. */
+int tape_is_store(const struct tape_act *act);
+
+/* Listeners hear a store, which has its step, before it takes place. */
+void tape_tell(struct taper *t, const struct tape_act *act, struct run_op *op);
+
+/* Where the frame of the tape has the rows of a warp. */
+static inline uint32_t tape_home(const struct taper *t, uint32_t warp) {
+    return 64 + warp * t->stride;
+}
+
+/* Lists the stores of a block. 0: two of them, in any block, may have a byte in common; or there is
+ * no memory. */
+int tape_stores(struct taper *t);
+
+/* The bytes that a block has stored are initialised. */
+void tape_learn(const struct tape *tape, const uint32_t id[3]);
 
 /* --- accesses: tape_access.c --- */
 

@@ -46,6 +46,7 @@ uint64_t race_changed(struct race_asker *asker, uint64_t bytes, const uint8_t *b
     uint64_t changed = 0;
     if (!all)
         return bytes;
+    asker->warp->worker->judged++;
     if (!before && keeps_memory(asker, all))
         return 0;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {

@@ -627,4 +627,5 @@ const struct run_hears init_hears = {.launch = hear_launch_of,
                                      .end = hear_end,
                                      .again = is_again,
                                      .without = needs_none,
+                                     .alike = 1,
                                      .run = hear_run_of};

@@ -185,6 +185,7 @@ static int changes_nothing(const struct lanes_hearing *hearing, unsigned lane) {
     const uint8_t *there = run_access_host(access, lane);
     if (!data)
         return 0;
+    hearing->warp->worker->judged++;
     if (access->space == PTX_GLOBAL &&
         global_written(hearing->warp, lanes_lane_at(hearing->mine, lane), access->bytes, written))
         there = written;
@@ -323,6 +324,7 @@ void lanes_table_same(const struct lanes_hearing *hearing) {
         unsigned slot = (unsigned)(at / bytes) % sizeof owner;
         while (owner[slot] < RUN_LANES && lanes_lane_at(mine, owner[slot]) != at)
             slot = (slot + 1) % sizeof owner;
+        hearing->warp->worker->judged += owner[slot] < RUN_LANES;
         if (owner[slot] < RUN_LANES &&
             memcmp(data + (size_t)owner[slot] * bytes, data + (size_t)lane * bytes, bytes) != 0) {
             tell_same(hearing, lane, owner[slot], at);

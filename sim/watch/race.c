@@ -530,6 +530,7 @@ const struct run_hears race_hears = {.worker_make = make_worker,
                                      .end = hear_end,
                                      .again = race_again,
                                      .without = hear_without,
+                                     .alike = 1,
                                      .run = reads_run,
                                      .runs = reads_runs,
                                      .order = race_order};

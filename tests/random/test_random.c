@@ -147,7 +147,8 @@ END_TEST
 /* Many blocks that take the same way: without checks, tapes play them (sim/step/tape.h). */
 START_TEST(blocks_are_alike) {
     const char *from = getenv("WSIM_RANDOM_SEED");
-    check_program((from ? strtoull(from, NULL, 0) : 1) + (uint64_t)_i, program_draw_alike, 0);
+    check_program((from ? strtoull(from, NULL, 0) : 1) + (uint64_t)_i, program_draw_alike,
+                  UINT32_MAX);
 }
 END_TEST
 

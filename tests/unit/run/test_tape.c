@@ -1,5 +1,7 @@
 /* Blocks that are played (step/tape.h) equal those that run operation by operation: memory, counts
- * of every line, findings. Kernels of one trait each; tests/random has random ones. */
+ * of every line, findings, without checks and with all. Kernels of one trait each; tests/random has
+ * random ones. */
+#include "../../apart.h"
 #include "../../every.h"
 
 #include <stdlib.h>
@@ -219,22 +221,153 @@ static const struct sample {
      {300, 1},
      32,
      2000},
+    {"rows of one block",
+     "mov.u32 %r1, %nctaid.y;\nmad.lo.s32 %r2, %y, %r1, %id;\nmul.wide.s32 %d1, %r2, 4;\n"
+     "add.s64 %d1, %to, %d1;\nld.global.u32 %r3, [%in];\nst.global.u32 [%d1], %r3;",
+     {60, 1},
+     64,
+     0},
+    {"all lanes store what the first block has in all",
+     "mul.lo.u32 %r1, %me, %x;\nst.shared.u32 [box], %r1;\nbar.sync 0;\n"
+     "ld.shared.u32 %r2, [box];\nst.global.u32 [%at], %r2;",
+     {60, 1},
+     32,
+     0},
+    {"two lanes store what the first block has in both",
+     "mul.lo.u32 %r1, %me, %x;\nsetp.eq.u32 %p0, %me, 3;\nsetp.eq.u32 %p1, %me, 9;\n"
+     "@%p0 st.shared.u32 [box], %r1;\n@%p1 st.shared.u32 [box], %r1;\nbar.sync 0;\n"
+     "ld.shared.u32 %r2, [box];\nst.global.u32 [%at], %r2;",
+     {60, 1},
+     32,
+     0},
+    {"two warps store what the first block has in both",
+     "shr.u32 %r1, %me, 5;\nmul.lo.u32 %r1, %r1, %x;\nand.b32 %r2, %me, 31;\n"
+     "mad.lo.u32 %r3, %r2, 4, %box;\nst.shared.u32 [%r3], %r1;\nbar.sync 0;\n"
+     "ld.shared.u32 %r4, [%r3];\nst.global.u32 [%at], %r4;",
+     {60, 1},
+     64,
+     0},
+    {"blocks store words of the block behind",
+     "mul.lo.u32 %r1, %x, 48;\nadd.s32 %r1, %r1, %me;\nmul.wide.u32 %d1, %r1, 4;\n"
+     "add.s64 %d1, %to, %d1;\nld.global.u32 %r2, [%in];\nst.global.u32 [%d1], %r2;",
+     {60, 1},
+     64,
+     0},
+    {"two stores of different steps meet",
+     "ld.global.u32 %r2, [%in];\nst.global.u32 [%at], %r2;\nmul.lo.u32 %r1, %x, 64;\n"
+     "add.s32 %r1, %r1, %me;\nmul.wide.u32 %d1, %r1, 4;\nadd.s64 %d1, %to, %d1;\n"
+     "st.global.u32 [%d1+3200], %r2;",
+     {50, 1},
+     32,
+     0},
+    {"warps store words of each other",
+     "ld.global.u32 %r1, [%in];\nst.global.u32 [%at], %r1;\nxor.b32 %r2, %id, 32;\n"
+     "mul.wide.u32 %d1, %r2, 4;\nadd.s64 %d1, %to, %d1;\nst.global.u32 [%d1], %r2;",
+     {60, 1},
+     64,
+     0},
+    {"words that the block before stores",
+     "ld.global.u32 %r1, [%at+128];\nadd.s32 %r1, %r1, 1;\nst.global.u32 [%at], %r1;",
+     {60, 1},
+     32,
+     0},
+    {"words that nothing stored",
+     "ld.global.u32 %r1, [%at+8192];\nst.global.u32 [%at], %r1;",
+     {60, 1},
+     32,
+     0},
+    {"half of the words",
+     "shl.b32 %r1, %id, 1;\nmul.wide.u32 %d1, %r1, 4;\nadd.s64 %d1, %to, %d1;\n"
+     "ld.global.u32 %r2, [%in];\nst.global.u32 [%d1], %r2;",
+     {60, 1},
+     64,
+     0},
+    {"a shared word without a barrier",
+     "ld.global.u32 %r1, [%in];\nst.shared.u32 [%s], %r1;\nxor.b32 %r2, %me, 32;\n"
+     "mad.lo.u32 %r3, %r2, 4, %box;\nld.shared.u32 %r4, [%r3];\nst.global.u32 [%at], %r4;",
+     {60, 1},
+     64,
+     0},
+    {"a register that nothing wrote",
+     "ld.global.u32 %r1, [%in];\nadd.s32 %r1, %r1, %r9;\nst.global.u32 [%at], %r1;",
+     {60, 1},
+     32,
+     0},
+    {"bits that nothing wrote, which the first block masks",
+     "ld.shared.u32 %r1, [box+1024];\nand.b32 %r2, %r1, %x;\nst.global.u32 [%at], %r2;",
+     {60, 1},
+     32,
+     0},
+    {"the last block stores words of another one",
+     "ld.global.u32 %r1, [%in];\nsetp.eq.u32 %p0, %x, 59;\n@%p0 bra LAST;\n"
+     "st.global.u32 [%at], %r1;\nbra END;\nLAST:\nmul.wide.u32 %d1, %me, 4;\n"
+     "add.s64 %d1, %to, %d1;\nst.global.u32 [%d1+384], %r1;",
+     {60, 1},
+     32,
+     0},
+    {"lanes meet right behind a load of what nothing wrote",
+     "setp.lt.u32 %p0, %me, 10;\n@%p0 bra MEET;\nld.shared.u32 %r1, [box+1024];\nMEET:\n"
+     "add.s32 %r2, %me, 1;\nst.global.u32 [%at], %r2;",
+     {60, 1},
+     32,
+     0},
+    {"the last block of each row stores words of another one",
+     "mul.lo.u32 %r1, %y, 20;\nadd.s32 %r2, %r1, %x;\nsetp.eq.u32 %p0, %x, 19;\n"
+     "@%p0 add.s32 %r2, %r1, 3;\nmad.lo.u32 %r2, %r2, 32, %me;\nmul.wide.u32 %d1, %r2, 4;\n"
+     "add.s64 %d1, %to, %d1;\n@%p0 bra LAST;\nld.global.u32 %r3, [%in];\n"
+     "st.global.u32 [%d1], %r3;\nbra END;\nLAST:\nst.global.u32 [%d1], %x;",
+     {20, 9},
+     32,
+     0},
+    {"it stores what they have",
+     "mul.lo.u32 %r1, %y, 20;\nadd.s32 %r2, %r1, %x;\nsetp.eq.u32 %p0, %x, 19;\n"
+     "@%p0 add.s32 %r2, %r1, 21;\nmad.lo.u32 %r2, %r2, 32, %me;\nmul.wide.u32 %d1, %r2, 4;\n"
+     "add.s64 %d1, %to, %d1;\n@%p0 bra LAST;\nmov.u32 %r4, 7;\nst.global.u32 [%d1], %r4;\n"
+     "bra END;\nLAST:\nld.global.u32 %r5, [%base];\nmin.u32 %r5, %r5, 0;\n"
+     "add.s32 %r5, %r5, 7;\nst.global.u32 [%d1], %r5;",
+     {20, 9},
+     32,
+     0},
+    {"bytes of one word",
+     "cvt.u64.u32 %d1, %id;\nadd.s64 %d1, %to, %d1;\nst.global.u8 [%d1], %me;",
+     {60, 1},
+     33,
+     0},
 };
 
 struct outcome {
     uint32_t words[WORDS];
     struct wsim_totals totals;
     uint64_t lines;
-    char finding[512];
+    char findings[4096];
 };
 
-static void run(const struct sample *sample, uint32_t flags, uint32_t threads, uint8_t counts,
-                struct outcome *out) {
+/* Reads all words of the output. */
+static const char reader[] =
+    ".visible .entry look(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<4>;\n"
+    ".reg .b64 %d<4>;\nld.param.u64 %d0, [in];\nld.param.u64 %d1, [out];\n"
+    "mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %tid.x;\nmad.lo.u32 %r0, %r0, 256, %r1;\n"
+    "mul.wide.u32 %d2, %r0, 4;\nadd.s64 %d0, %d0, %d2;\nadd.s64 %d1, %d1, %d2;\n"
+    "ld.global.u32 %r2, [%d1];\nst.global.u32 [%d0], %r2;\nret;\n}\n";
+
+/* Findings without addresses of the host. */
+static void keep_findings(const struct wsim_report *report, struct outcome *out) {
+    struct wsim_finding f;
+    size_t used = strlen(out->findings);
+    for (size_t i = 0; wsim_report_finding(report, i, &f) && used < sizeof out->findings; i++)
+        used += (size_t)snprintf(
+            out->findings + used, sizeof out->findings - used,
+            "%s %u %u block %u thread %u: %u times, %u addresses, %u blocks, %u warps: %.200s\n",
+            f.rule, f.ptx_line, f.other_ptx_line, f.block[0], f.thread[0], (unsigned)f.count,
+            f.addresses, f.blocks, f.warps, strstr(f.text, "0x") ? "" : f.text);
+}
+
+static void run(const struct sample *sample, uint32_t flags, uint32_t threads, uint32_t checks,
+                uint8_t counts, struct outcome *out) {
     char text[1 << 13];
     struct wsim_module *module;
     struct wsim_device *device;
     struct wsim_report *report;
-    struct wsim_finding finding;
     struct wsim_line line;
     struct wsim_diag diag;
     uint64_t at[2];
@@ -242,11 +375,13 @@ static void run(const struct sample *sample, uint32_t flags, uint32_t threads, u
                                  .block = {sample->block},
                                  .params = at,
                                  .param_bytes = sizeof at,
+                                 .name = "k",
                                  .threads = threads,
                                  .count = counts,
+                                 .checks = checks,
                                  .max_instructions = sample->most};
     memset(out, 0, sizeof *out);
-    snprintf(text, sizeof text, "%s%s%s", HEAD, sample->body, TAIL);
+    snprintf(text, sizeof text, "%s%s%s%s", HEAD, sample->body, TAIL, reader);
     ck_assert_msg(!wsim_module_load(text, strlen(text), flags, &module, &diag), "%s: %u: %s",
                   sample->name, diag.line, diag.text);
     ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL), WSIM_OK);
@@ -256,8 +391,9 @@ static void run(const struct sample *sample, uint32_t flags, uint32_t threads, u
         ck_assert_int_eq(
             wsim_device_alloc(device, i ? "out" : "in", sizeof out->words, 256, &at[i], NULL),
             WSIM_OK);
-        ck_assert_int_eq(wsim_device_write(device, at[i], out->words, sizeof out->words, NULL),
-                         WSIM_OK);
+        if (!i || !checks) /* else the kernel initialises the output */
+            ck_assert_int_eq(wsim_device_write(device, at[i], out->words, sizeof out->words, NULL),
+                             WSIM_OK);
     }
     (void)wsim_launch_run(device, module, &launch, &report, &diag);
     wsim_report_totals(report, &out->totals);
@@ -283,28 +419,87 @@ static void run(const struct sample *sample, uint32_t flags, uint32_t threads, u
         for (size_t k = 0; k < COUNT(numbers); k++)
             out->lines = (out->lines ^ numbers[k]) * UINT64_C(0x9E3779B97F4A7C15) >> 3;
     }
-    if (wsim_report_finding(report, 0, &finding))
-        snprintf(out->finding, sizeof out->finding, "%s %u %u %.200s", finding.rule,
-                 finding.ptx_line, finding.block[0],
-                 strstr(finding.text, "0x") ? "" : finding.text);
+    keep_findings(report, out);
     ck_assert_int_eq(wsim_device_read(device, at[1], out->words, sizeof out->words, NULL), WSIM_OK);
+    wsim_report_free(report);
+    launch = (struct wsim_launch){.name = "look",
+                                  .grid = {WORDS / 256},
+                                  .block = {256},
+                                  .params = at,
+                                  .param_bytes = sizeof at,
+                                  .checks = checks};
+    (void)wsim_launch_run(device, module, &launch, &report, &diag);
+    keep_findings(report, out);
     wsim_report_free(report);
     wsim_module_free(module);
     wsim_device_free(device);
 }
 
-START_TEST(blocks_are_played) {
+static void compare(const struct sample *sample, uint32_t checks, uint8_t counts) {
     static struct outcome judge, played;
-    const struct sample *sample = &samples[_i / 2];
-    run(sample, WSIM_MODULE_ONE_BY_ONE, 1, _i % 2, &judge);
-    run(sample, 0, 1, _i % 2, &played);
+    run(sample, WSIM_MODULE_ONE_BY_ONE, 1, checks, counts, &judge);
+    run(sample, 0, 1, checks, counts, &played);
     for (uint32_t i = 0; i < WORDS; i++)
         ck_assert_msg(judge.words[i] == played.words[i], "%s: word %u: 0x%x, not 0x%x",
                       sample->name, i, played.words[i], judge.words[i]);
     ck_assert_msg(!memcmp(&judge.totals, &played.totals, sizeof judge.totals), "%s: totals",
                   sample->name);
     ck_assert_msg(judge.lines == played.lines, "%s: counts of lines", sample->name);
-    ck_assert_str_eq(judge.finding, played.finding);
+    ck_assert_str_eq(judge.findings, played.findings);
+}
+
+START_TEST(blocks_are_played) {
+    compare(&samples[_i], 0, 0);
+    compare(&samples[_i], 0, 1);
+}
+END_TEST
+
+/* Checks miss the blocks that are played, and find what they would find. */
+START_TEST(checks_miss_nothing) {
+    compare(&samples[_i], WSIM_CHECK_ALL, 0);
+    compare(&samples[_i], WSIM_CHECK_ALL, 1);
+    compare(&samples[_i], WSIM_CHECK_RACE, 1);
+    compare(&samples[_i], WSIM_CHECK_INIT, 0);
+}
+END_TEST
+
+/* Two addresses that share bytes: a warp writes them at one, others read them at the other. */
+START_TEST(buffers_share_bytes) {
+    static const char body[] =
+        "ld.global.u32 %r1, [%at];\nand.b32 %r5, %me, 96;\nsetp.ne.u32 %p0, %r5, 64;\n"
+        "@%p0 bra SHORT;\nadd.s32 %r1, %r1, %r1;\nadd.s32 %r1, %r1, %r1;\n"
+        "add.s32 %r1, %r1, %r1;\nadd.s32 %r1, %r1, %r1;\nSHORT:\nbar.sync 0;\n"
+        "st.global.u32 [%at], %r1;\nbar.sync 0;\nxor.b32 %r2, %me, 96;\n"
+        "mad.lo.u32 %r2, %x, 128, %r2;\nmul.wide.u32 %d1, %r2, 4;\nadd.s64 %d2, %base, "
+        "%d1;\nld.global.u32 %r3, [%d2];\n"
+        "add.s32 %r3, %r3, 1;\nst.global.u32 [%at+32768], %r3;";
+    static uint32_t outputs[2][WORDS];
+    char text[1 << 13];
+    for (unsigned i = 0; i < 2; i++) {
+        struct wsim_module *module;
+        struct wsim_device *device;
+        struct wsim_report *report;
+        struct wsim_diag diag;
+        uint64_t at[2] = {APART_BASE, 2 * APART_BASE};
+        const struct wsim_launch launch = {
+            .grid = {60}, .block = {128}, .params = at, .param_bytes = sizeof at, .threads = 1};
+        for (uint32_t k = 0; k < WORDS; k++)
+            outputs[i][k] = k;
+        snprintf(text, sizeof text, "%s%s%s", HEAD, body, TAIL);
+        ck_assert_int_eq(
+            wsim_module_load(text, strlen(text), i ? 0 : WSIM_MODULE_ONE_BY_ONE, &module, &diag),
+            WSIM_OK);
+        ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL), WSIM_OK);
+        for (unsigned k = 0; k < 2; k++)
+            ck_assert_int_eq(wsim_device_place_at(device, k ? "b" : "a", at[k], outputs[i],
+                                                  sizeof outputs[i], 0, NULL),
+                             WSIM_OK);
+        ck_assert_int_eq(wsim_launch_run(device, module, &launch, &report, &diag), WSIM_OK);
+        wsim_report_free(report);
+        wsim_module_free(module);
+        wsim_device_free(device);
+    }
+    ck_assert_mem_eq(outputs[0], outputs[1], sizeof outputs[0]);
 }
 END_TEST
 
@@ -312,9 +507,9 @@ END_TEST
 START_TEST(two_threads_play) {
     static struct outcome judge, played;
     const struct sample *sample = &samples[_i / 2];
-    run(sample, WSIM_MODULE_ONE_BY_ONE, 1, _i % 2, &judge);
-    run(sample, 0, 2, _i % 2, &played);
-    if (judge.finding[0] || !strcmp(sample->name, "blocks that add up"))
+    run(sample, WSIM_MODULE_ONE_BY_ONE, 1, 0, _i % 2, &judge);
+    run(sample, 0, 2, 0, _i % 2, &played);
+    if (judge.findings[0] || !strcmp(sample->name, "blocks that add up"))
         return; /* the order of blocks is open */
     ck_assert_msg(!memcmp(judge.words, played.words, sizeof judge.words), "%s", sample->name);
     ck_assert_msg(judge.lines == played.lines, "%s: counts of lines", sample->name);
@@ -324,7 +519,9 @@ END_TEST
 int main(void) {
     TCase *tcase = tcase_create("tape");
     tcase_set_timeout(tcase, 0);
-    tcase_add_loop_test(tcase, blocks_are_played, 0, 2 * COUNT(samples));
+    tcase_add_loop_test(tcase, blocks_are_played, 0, COUNT(samples));
+    tcase_add_loop_test(tcase, checks_miss_nothing, 0, COUNT(samples));
     tcase_add_loop_test(tcase, two_threads_play, 0, 2 * COUNT(samples));
+    tcase_add_test(tcase, buffers_share_bytes);
     return run_case("tapes", tcase);
 }
