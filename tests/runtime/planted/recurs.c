@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TO_DEVICE = 1, TO_HOST = 2, RIGHT = 60000, WRONG = 90 };
+enum { TO_DEVICE = 1, TO_HOST = 2, RIGHT = 60000, WRONG = 62 };
 
 int cudaMalloc(void **, size_t), cudaMemset(void *, int, size_t);
 int cudaMemcpy(void *, const void *, size_t, int);
@@ -26,7 +26,7 @@ static const char text[] =
     "ld.param.u64 %a0, [out]; ld.param.u64 %a1, [in]; mov.u32 %r0, %tid.x; mov.u32 %r2, 0;\n"
     "mul.wide.u32 %a2, %r0, 4; add.u64 %a1, %a1, %a2; ld.global.u32 %r1, [%a1];\n"
     "next: mad.lo.u32 %r1, %r1, %r1, %r2; shf.l.wrap.b32 %r1, %r1, %r1, 3;\n"
-    "add.u32 %r2, %r2, 1; setp.lt.u32 %p, %r2, 9000; @%p bra next;\n"
+    "add.u32 %r2, %r2, 1; setp.lt.u32 %p, %r2, 3500; @%p bra next;\n"
     "ld.const.u32 %r3, [scale]; mul.lo.u32 %r1, %r1, %r3;\n"
     "atom.global.add.u32 %r4, [%a0], %r1;\n"
     "add.u64 %a2, %a2, %a0; st.global.u32 [%a2+4], %r4; ret; }\n"
