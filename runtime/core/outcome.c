@@ -45,7 +45,7 @@ struct outcome {
     uint64_t variables, versions, flights; /* when it began */
 };
 
-/* The bytes that all outcomes may have: an eighth of those of the machine at most. */
+/* All outcomes together take at most an eighth of the host's memory. */
 static uint64_t most_bytes(void) {
     const uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
     const uint64_t most = pages / 8 * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -344,7 +344,8 @@ int outcome_end(struct outcome *outcome, struct wsim_report *report, struct outc
 
 /* --- again --- */
 
-/* Bits of a state: the version is that of the bytes that were read, that of those written. */
+/* Bit 0 of a state: the allocation has the version that the launch read. Bit 1: the version that
+ * the launch left. */
 enum { GONE = 4 };
 
 static uint8_t state_of(const struct place *place) {
