@@ -6,6 +6,7 @@
 #include "contract_matrix.h"
 
 #include "../isa/scalar.h"
+#include "../num/mufu.h"
 #include "../num/real.h"
 #include "live.h"
 #include "places.h"
@@ -125,6 +126,25 @@ static uint32_t reciprocal_of(struct contract *contract, uint32_t at) {
     return (uint32_t)real_rcp(&isa_formats[FORMAT_F32], &nearest, (uint32_t)number->value);
 }
 
+/* The value of an approximate function of a number, which the assembler computes. */
+static uint32_t folded_of(struct contract *contract, uint32_t at) {
+    const struct scalar_meaning *meaning = build_meaning(contract->build, at);
+    const struct ptx_operand *number;
+    int function = -1;
+    if (!meaning || meaning->approx != SCALAR_APPROX ||
+        contract->build->source->code[at].count != 2 ||
+        isa_scalar_types[meaning->type[0]].format != FORMAT_F32)
+        return 0;
+#define UNIT(name, does)                                                                           \
+    function = meaning->method == SCALAR_METHOD_##name ? MUFU_##does : function;
+#include "../isa/assembler.def"
+    number = function < 0
+                 ? NULL
+                 : contract_number(contract, at, &contract_operands(contract->build, at)[1]);
+    return number ? mufu_folded((enum mufu_function)function, meaning->ftz, (uint32_t)number->value)
+                  : 0;
+}
+
 /* The power of two of a product by 2, 4, 8 or one of their reciprocals, or of a quotient. 0: it is
  * another instruction. *reg: the register that it scales. */
 static uint32_t scale_of(struct contract *contract, uint32_t at, uint32_t *reg) {
@@ -132,7 +152,7 @@ static uint32_t scale_of(struct contract *contract, uint32_t at, uint32_t *reg) 
     const struct scalar_meaning *meaning = build_meaning(build, at);
     const struct ptx_operand *operands = contract_operands(build, at), *scaled = NULL;
     uint32_t scale = build->reciprocal[at];
-    if (scale)
+    if (scale && is_quotient(build, at))
         scaled = &operands[1];
     else if (meaning && meaning->method == SCALAR_METHOD_MUL_FLOAT && meaning->types == 1 &&
              isa_scalar_types[meaning->type[0]].format == FORMAT_F32 &&
@@ -438,7 +458,7 @@ int contract_find(struct run_build *build) {
     if (found && !build->source->debug) {
         number_blocks(&contract);
         for (uint32_t i = 0; i < n && !(build->module->flags & WSIM_MODULE_NO_CONTRACT); i++)
-            build->reciprocal[i] = reciprocal_of(&contract, i);
+            build->reciprocal[i] = reciprocal_of(&contract, i) | folded_of(&contract, i);
         inverse_find(&contract);
         for (uint32_t i = 0; i < n; i++)
             contract.product[i] = (uint8_t)is_product(&contract, i);

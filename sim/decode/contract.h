@@ -14,7 +14,8 @@ int contract_find(struct run_build *build);
 
 /* contract_find fills build->reciprocal too, with an f32. An approximate division by a number has
  * its reciprocal to nearest, by which the assembler multiplies. A product by a power of two that is
- * fused with a product has that power. Other instructions have 0. */
+ * fused with a product has that power. An approximate function of a number has the value that the
+ * assembler computes. Other instructions have 0. */
 
 #define CONTRACT_GONE 0xFFFFFFFFu
 #define SUM_NEGATIVE 4u
@@ -50,7 +51,7 @@ uint8_t contract_added_method(const struct run_plan *plan);
 /* Factor 1 or 2 of a product: of a quotient without a step of its own for the reciprocal, too. */
 struct ptx_operand contract_factor(const struct run_build *build, uint32_t at, unsigned factor);
 
-/* The plan of a division that is a product. */
+/* The plan of a division that is a product, or of a function of a number. */
 enum wsim_status contract_plan_quotient(struct run_plan *plan);
 
 /* The plan of an instruction with OPERANDS_TURNED. */

@@ -85,29 +85,81 @@ int contract_is_value(const struct ptx_operand *operand) {
            operand->kind == PTX_OP_F64 || operand->kind == PTX_OP_INTEGER;
 }
 
+/* Results of instructions whose operands are constant, after assembler.def. */
+enum { MAKES_NONE, MAKES_NUMBER, MAKES_CONSTANT };
+
+static int makes_constant(const struct scalar_meaning *meaning, int computes) {
+    const struct isa_scalar_type *type = &isa_scalar_types[meaning->type[0]],
+                                 *source = &isa_scalar_types[meaning->type[meaning->types - 1]];
+    const unsigned bits = type->bits;
+    const int lone = bits >= 32 && type->elements == 1;
+    const int nearest = meaning->rounding <= SCALAR_RN, exact = meaning->approx == SCALAR_EXACT;
+    int folds = 0, keeps = 0;
+    if (type->elements > 1 && meaning->method == SCALAR_METHOD_CVT)
+        return MAKES_NONE;
+#define FOLDS(name, condition) folds |= meaning->method == SCALAR_METHOD_##name && (condition);
+#define KEEPS(name, condition) keeps |= meaning->method == SCALAR_METHOD_##name && (condition);
+#include "../isa/assembler.def"
+    return keeps ? MAKES_CONSTANT : folds && computes ? MAKES_NUMBER : MAKES_NONE;
+}
+
+/* left: how many instructions may follow. computes: those count that the assembler computes.
+ * is_number: a parameter or constant memory is none. */
+struct constant {
+    unsigned left;
+    int computes, is_number;
+};
+
+static int is_constant(struct contract *contract, uint32_t at, const struct ptx_operand *operand,
+                       struct constant *constant) {
+    const struct run_build *build = contract->build;
+    const struct ptx_instruction *instruction;
+    const struct scalar_meaning *meaning;
+    const struct ptx_operand *from;
+    uint32_t write;
+    int makes, was_number = constant->is_number, is = 1;
+    if (operand->kind == PTX_OP_VECTOR) {
+        for (uint32_t i = 0; i < operand->count && is; i++)
+            is = is_constant(contract, at, &build->source->operands[operand->first + i], constant);
+        return is;
+    }
+    if (operand->kind != PTX_OP_REGISTER)
+        return contract_is_value(operand);
+    write = contract_write(contract, operand->index, at);
+    meaning = write ? build_meaning(build, write - 1) : NULL;
+    if (!meaning || !constant->left || build->source->code[write - 1].guard != PTX_NO_GUARD)
+        return 0;
+    constant->left--;
+    instruction = &build->source->code[write - 1];
+    from = &contract_operands(build, write - 1)[1];
+    if (meaning->method == SCALAR_METHOD_LD) {
+        from = &build->source->operands[from->first];
+        return !was_number &&
+               ((meaning->space == SCALAR_PARAM && build->source->is_entry) ||
+                meaning->space == SCALAR_CONST) &&
+               (from->kind == PTX_OP_PARAM || from->kind == PTX_OP_VARIABLE);
+    }
+    makes = makes_constant(meaning, constant->computes);
+    if (makes == MAKES_NONE)
+        return 0;
+    constant->is_number |= makes == MAKES_NUMBER;
+    for (uint32_t o = 1; o < instruction->count && is; o++)
+        is = is_constant(contract, write - 1, from + o - 1, constant);
+    constant->is_number = was_number;
+    return is;
+}
+
+enum { INSTRUCTIONS_MOST = 32 };
+
 int contract_is_constant(struct contract *contract, uint32_t at,
                          const struct ptx_operand *operand) {
-    enum { CHAIN = 16 };
-    const struct run_build *build = contract->build;
-    for (unsigned i = 0; i < CHAIN && operand->kind == PTX_OP_REGISTER; i++) {
-        const uint32_t write = contract_write(contract, operand->index, at);
-        const struct scalar_meaning *meaning = write ? build_meaning(build, write - 1) : NULL;
-        if (!meaning || build->source->code[write - 1].guard != PTX_NO_GUARD)
-            return 0;
-        at = write - 1;
-        operand = &contract_operands(build, at)[1];
-        if (meaning->method == SCALAR_METHOD_LD) {
-            if (!(meaning->space == SCALAR_PARAM && build->source->is_entry) &&
-                meaning->space != SCALAR_CONST)
-                return 0;
-            operand = &build->source->operands[operand->first];
-        } else if (meaning->method != SCALAR_METHOD_MOVE &&
-                   meaning->method != SCALAR_METHOD_NEG_FLOAT)
-            return 0;
-    }
-    return contract_is_value(operand)
-               ? operand->kind != PTX_OP_REGISTER
-               : operand->kind == PTX_OP_PARAM || operand->kind == PTX_OP_VARIABLE;
+    struct constant constant = {INSTRUCTIONS_MOST, 1, 0};
+    return is_constant(contract, at, operand, &constant);
+}
+
+int contract_is_held(struct contract *contract, uint32_t at, const struct ptx_operand *operand) {
+    struct constant constant = {INSTRUCTIONS_MOST, 0, 0};
+    return is_constant(contract, at, operand, &constant);
 }
 
 /* Whether an instruction only makes results that no instruction reads, or that such ones read. The
@@ -159,6 +211,36 @@ static int is_one(struct contract *contract, uint32_t at, const struct ptx_opera
     return (number->value & ~sign) == one;
 }
 
+/* Whether an operand is the square of an f32, whose magnitude is a copy. */
+static int is_square(struct contract *contract, uint32_t at, const struct ptx_operand *operand,
+                     const struct scalar_meaning *magnitude) {
+    static const struct contract_copies moves;
+    const struct run_build *build = contract->build;
+    const uint32_t write =
+        operand->kind == PTX_OP_REGISTER ? contract_write(contract, operand->index, at) : 0;
+    const struct scalar_meaning *mul = write ? build_meaning(build, write - 1) : NULL;
+    const struct ptx_operand *factors;
+    uint32_t source[2];
+    int negative;
+    if (!mul || mul->method != SCALAR_METHOD_MUL_FLOAT || mul->rounding != SCALAR_NO_ROUNDING ||
+        isa_scalar_types[mul->type[0]].format != FORMAT_F32 || mul->ftz < magnitude->ftz)
+        return 0;
+    factors = &contract_operands(build, write - 1)[1];
+    if (factors[0].kind != PTX_OP_REGISTER || factors[1].kind != PTX_OP_REGISTER)
+        return 0;
+    for (unsigned i = 0; i < 2; i++)
+        source[i] = contract_source(contract, factors[i].index, write - 1, &moves, &negative);
+    return factors[0].index == factors[1].index || (source[0] && source[0] == source[1]);
+}
+
+/* Whether an operand is such a magnitude. */
+static int is_magnitude(struct contract *contract, uint32_t at, const struct ptx_operand *operand) {
+    const uint32_t write =
+        operand->kind == PTX_OP_REGISTER ? contract_write(contract, operand->index, at) : 0;
+    const struct scalar_meaning *meaning = write ? build_meaning(contract->build, write - 1) : NULL;
+    return meaning && meaning->method == SCALAR_METHOD_ABS_FLOAT;
+}
+
 const struct ptx_operand *contract_copied(struct contract *contract, uint32_t at,
                                           const struct contract_copies *copies, int *negates) {
     const struct run_build *build = contract->build;
@@ -179,6 +261,10 @@ const struct ptx_operand *contract_copied(struct contract *contract, uint32_t at
     if (!copies->type || meaning->types != 1 || meaning->sat || meaning->ftz > copies->ftz ||
         &isa_scalar_types[meaning->type[0]] != copies->type)
         return NULL;
+    if (meaning->method == SCALAR_METHOD_ABS_FLOAT)
+        return is_square(contract, at, from, meaning) ? from : NULL;
+    if (meaning->method == SCALAR_METHOD_NEG_FLOAT && is_magnitude(contract, at, from))
+        return NULL; /* machine code has -|x| in the sum */
     if (meaning->method == SCALAR_METHOD_NEG_FLOAT)
         *negates = 1;
     else if (meaning->method != SCALAR_METHOD_MUL_FLOAT || instruction->count != 3 ||

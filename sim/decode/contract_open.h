@@ -84,6 +84,8 @@ int contract_is_value(const struct ptx_operand *operand);
 /* Whether the assembler has an operand in its instruction: a number, or what stands at a fixed
  * place of the parameters or of constant memory. */
 int contract_is_constant(struct contract *contract, uint32_t at, const struct ptx_operand *operand);
+/* The same without what the assembler computes: it computes nothing of a NaN. */
+int contract_is_held(struct contract *contract, uint32_t at, const struct ptx_operand *operand);
 
 /* Fills build->inverse: inverse.c. */
 void inverse_find(struct contract *contract);

@@ -136,6 +136,10 @@ enum wsim_status contract_plan_quotient(struct run_plan *plan) {
     const uint32_t at = (uint32_t)(plan->instruction - plan->function->code);
     const struct ptx_operand operands[3] = {plan->operands[0], plan->operands[1],
                                             contract_factor(plan->build, at, 2)};
+    const struct ptx_operand folded[2] = {plan->operands[0],
+                                          contract_number_operand(plan->build->reciprocal[at])};
+    if (plan->meaning.method != SCALAR_METHOD_DIV_FLOAT)
+        return plan_as(plan, "mov.b32", folded, 2);
     return plan_as(plan, plan->meaning.ftz ? "mul.rn.ftz.f32" : "mul.rn.f32", operands, 3);
 }
 

@@ -119,7 +119,7 @@ void turned_find(struct contract *contract) {
         for (unsigned o = 0; o < 2; o++) {
             const struct contract_copies copies = contract_copies_of(build_meaning(build, i));
             const struct ptx_operand *operand = &contract_operands(build, i)[1 + o];
-            rank[o] = contract_is_constant(contract, i, operand)
+            rank[o] = contract_is_held(contract, i, operand)
                           ? (struct rank){CONSTANT, 0}
                           : rank_of(contract, i, operand->index, &copies);
         }

@@ -23,6 +23,11 @@ enum mufu_function {
 /* NAME.approx.f32, or NAME.approx.ftz.f32 with `ftz` (ignored for tanh, which has one form). */
 uint32_t mufu_f32(enum mufu_function function, int ftz, uint32_t x);
 
+/* The value of NAME.approx.f32 where x is a number of the text: the assembler computes it and
+ * rounds to nearest (lab/contract/numbers.py). 0: it leaves the instruction, or the value is zero,
+ * infinite or no number, which the unit gives too. tanh is never computed. */
+uint32_t mufu_folded(enum mufu_function function, int ftz, uint32_t x);
+
 /* ex2 and tanh of f16 and bf16. */
 uint32_t mufu_f16(enum mufu_function function, const struct wsim_format *format, uint32_t x);
 

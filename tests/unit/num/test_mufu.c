@@ -224,6 +224,58 @@ START_TEST(subnormal_results) {
 }
 END_TEST
 
+/* Functions of numbers, out of machine code (lab/contract/numbers.py). */
+START_TEST(folded) {
+    static const struct {
+        uint8_t function, ftz;
+        uint32_t x, y;
+    } rows[] = {
+        {MUFU_RSQRT, 0, 0x40100000, 0x3F2AAAAB},
+        {MUFU_RSQRT, 0, 0x43000000, 0x3DB504F3},
+        {MUFU_RSQRT, 0, 0x3EB33333, 0x3FD85C08},
+        {MUFU_RSQRT, 0, 0x00000001, 0x64B504F3},
+        {MUFU_RSQRT, 0, 0x3DCCCCCD, 0x404A62C2},
+        {MUFU_SQRT, 0, 0x40000000, 0x3FB504F3},
+        {MUFU_SQRT, 0, 0x7F7FFFFF, 0x5F7FFFFF},
+        {MUFU_SQRT, 0, 0x00400000, 0x1FB504F3},
+        {MUFU_RCP, 0, 0x40400000, 0x3EAAAAAB},
+        {MUFU_RCP, 0, 0xFEEF8DFA, 0x804464C2},
+        {MUFU_RCP, 0, 0x7EB1439B, 0x005C6D54},
+        {MUFU_RCP, 0, 0x42C80000, 0x3C23D70A},
+        {MUFU_LG2, 0, 0x41200000, 0x40549A78},
+        {MUFU_LG2, 0, 0x3F800001, 0x3438AA3A},
+        {MUFU_LG2, 0, 0x3F7FFFFF, 0xB3B8AA3C},
+        {MUFU_LG2, 0, 0x000D1584, 0xC3014A4E},
+        {MUFU_EX2, 0, 0x3F000000, 0x3FB504F3},
+        {MUFU_EX2, 0, 0xBFB8AA3B, 0x3EBC5AB2},
+        {MUFU_EX2, 0, 0xC300C394, 0x0012D808},
+        {MUFU_EX2, 0, 0xC2FC87D6, 0x006A7FBC},
+        {MUFU_EX2, 0, 0x42FF0000, 0x7F3504F3},
+        {MUFU_SIN, 0, 0x3F800000, 0x3F576AA4},
+        {MUFU_SIN, 0, 0x40490FDB, 0xB3BBBD2E},
+        {MUFU_SIN, 0, 0x40C90FDB, 0x343BBD2E},
+        {MUFU_SIN, 0, 0x7F7FFFFF, 0xBF0599B3},
+        {MUFU_SIN, 0, 0xBF000000, 0xBEF57744},
+        {MUFU_COS, 0, 0x3FC90FDB, 0xB33BBD2E},
+        {MUFU_COS, 0, 0x40E80000, 0x3F11637B},
+        {MUFU_COS, 0, 0x7F7FFFFF, 0x3F5A5F96},
+        {MUFU_COS, 0, 0x42480000, 0x3F770803},
+        /* the unit gives the result */
+        {MUFU_RSQRT, 0, 0xBF800000, 0},
+        {MUFU_LG2, 0, 0, 0},
+        {MUFU_EX2, 0, 0x43000000, 0},
+        {MUFU_SIN, 0, 0x00400000, 0},
+        {MUFU_RCP, 1, 1, 0},
+        {MUFU_EX2, 1, 0xC2FD0000, 0},
+        {MUFU_COS, 0, 0x7F800000, 0},
+        {MUFU_TANH, 0, 0x3F800000, 0},
+    };
+    for (unsigned i = 0; i < COUNT(rows); i++)
+        ck_hex(mufu_folded((enum mufu_function)rows[i].function, rows[i].ftz, rows[i].x),
+               rows[i].y);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{all_halves, 0, 4},
                                        {recorded_f32, 0, 1},
@@ -233,6 +285,7 @@ int main(void) {
                                        {errors_as_documented, 0, 8},
                                        {refined_roots_and_quotients, 0, 1},
                                        {ends, 0, 8},
-                                       {subnormal_results, 0, 1}};
+                                       {subnormal_results, 0, 1},
+                                       {folded, 0, 1}};
     return every_run("mufu", tests, COUNT(tests));
 }

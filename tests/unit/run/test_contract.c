@@ -10,6 +10,7 @@
     "mov.f32 %f7, %f1; mov.f32 %f8, %f2; setp.eq.u32 %p1, %r0, 0;\n"
 #define TWO 0x00000000u
 #define ONE 0xb2800000u
+#define SQUARE 0x32800000u /* 2^-26 */
 
 #define KEPT " st.global.f32 [%rd0+8], %f6;" /* so that %f6 is not dead */
 #define OTHER_BLOCK "bar.sync 0; @!%p1 bra L; add.f32 %f7, %f7, %f8; L: add.f32 %f5, %f4, %f3;"
@@ -139,6 +140,28 @@ static const struct {
     {"mov.f32 %f6, 0f3F7FF800; mul.f32 %f4, %f1, %f6;" OTHER_BLOCK, 1, ONE},
     {"mov.f32 %f6, 0fBF7FF800; neg.f32 %f9, %f6; mul.f32 %f4, %f1, %f9;" OTHER_BLOCK, 1, ONE},
     {"ld.const.f32 %f6, [numbers+4]; mul.f32 %f4, %f1, %f6;" OTHER_BLOCK, 1, ONE},
+    /* ... that the assembler computes of numbers */
+    {"mov.f32 %f6, 0fBF7FF800; abs.f32 %f9, %f6; mul.f32 %f4, %f1, %f9;" OTHER_BLOCK, 1, ONE},
+    {"cvt.rn.f32.f64 %f9, 0d3FEFFF0000000000; mul.f32 %f4, %f1, %f9;" OTHER_BLOCK, 1, ONE},
+    {"cvt.rz.f32.f64 %f9, 0d3FEFFF0000000000; mul.f32 %f4, %f1, %f9;" OTHER_BLOCK, 0, TWO},
+    {"mov.f32 %f6, 0fB9000000; add.f32 %f9, %f6, 0f3F800000; mul.f32 %f4, %f1, %f9;" OTHER_BLOCK, 1,
+     ONE},
+    {"mov.f32 %f6, 0fB9000000; add.rz.f32 %f9, %f6, 0f3F800000; mul.f32 %f4, %f1, %f9;" OTHER_BLOCK,
+     0, TWO},
+    {"ld.const.f32 %f6, [numbers+4]; add.f32 %f9, %f6, 0f00000000; mul.f32 %f4, %f1, "
+     "%f9;" OTHER_BLOCK,
+     0, TWO},
+    {"ld.const.f32 %f6, [numbers+4]; abs.f32 %f9, %f6; mul.f32 %f4, %f1, %f9;" OTHER_BLOCK, 1, ONE},
+    /* the magnitude of a square is a copy: (1 + 2^-13)^2 - (1 + 2^-12) */
+    {"mul.f32 %f4, %f1, %f1; abs.f32 %f6, %f4; add.f32 %f5, %f6, 0fBF800800;", 1, SQUARE},
+    {"mul.f32 %f4, %f1, %f7; abs.f32 %f6, %f4; add.f32 %f5, %f6, 0fBF800800;", 1, SQUARE},
+    {"mul.rn.f32 %f4, %f1, %f1; abs.f32 %f6, %f4; add.f32 %f5, %f6, 0fBF800800;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f1; abs.ftz.f32 %f6, %f4; add.f32 %f5, %f6, 0fBF800800;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f1; abs.f32 %f6, %f4; neg.f32 %f9, %f6; add.f32 %f5, %f9, 0f3F800800;", 0,
+     TWO},
+    {"mul.f32 %f4, %f1, %f1; abs.f32 %f6, %f4; add.f32 %f5, %f6, 0fBF800800; st.global.f32 "
+     "[%rd0+4], %f6;",
+     0, TWO},
     {"ld.param.f32 %f6, [data]; mul.f32 %f4, %f1, %f6;" OTHER_BLOCK
      "st.global.f32 [%rd0+4], %f5; mul.rn.f32 %f5, %f1, %f2; add.rn.f32 %f5, %f5, %f3;",
      1, TWO},
@@ -306,6 +329,10 @@ static const struct {
     const char *body, *same;
     uint32_t sums;
 } quotients[] = {
+    /* functions of numbers, also by way of mov, are computed; the unit has 0x3F2AAAAA */
+    {"rsqrt.approx.f32 %f5, 0f40100000;", "mov.f32 %f5, 0f3F2AAAAB;", 0},
+    {"mov.f32 %f9, 0f40100000; rsqrt.approx.ftz.f32 %f5, %f9;", "mov.f32 %f5, 0f3F2AAAAB;", 0},
+    {"mov.f32 %f5, %f1; @%p1 rsqrt.approx.f32 %f5, 0f40100000;", "mov.f32 %f5, 0f3F2AAAAB;", 0},
     {"div.full.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3;",
      RECIPROCAL "fma.rn.f32 %f5, %f1, %f9, %f3;", 1},
     {"div.approx.f32 %f4, %f1, %f2; sub.f32 %f5, %f4, %f7;",
