@@ -117,7 +117,7 @@ static int is_constant(struct contract *contract, uint32_t at, const struct ptx_
     const struct scalar_meaning *meaning;
     const struct ptx_operand *from;
     uint32_t write;
-    int makes, was_number = constant->is_number, is = 1;
+    int makes, was_number = constant->is_number, is = constant->computes;
     if (operand->kind == PTX_OP_VECTOR) {
         for (uint32_t i = 0; i < operand->count && is; i++)
             is = is_constant(contract, at, &build->source->operands[operand->first + i], constant);
@@ -143,6 +143,7 @@ static int is_constant(struct contract *contract, uint32_t at, const struct ptx_
     if (makes == MAKES_NONE)
         return 0;
     constant->is_number |= makes == MAKES_NUMBER;
+    is = 1;
     for (uint32_t o = 1; o < instruction->count && is; o++)
         is = is_constant(contract, write - 1, from + o - 1, constant);
     constant->is_number = was_number;
