@@ -234,12 +234,14 @@ static int is_square(struct contract *contract, uint32_t at, const struct ptx_op
     return factors[0].index == factors[1].index || (source[0] && source[0] == source[1]);
 }
 
-/* Whether an operand is such a magnitude. */
+/* Whether an operand is such a copy. */
 static int is_magnitude(struct contract *contract, uint32_t at, const struct ptx_operand *operand) {
     const uint32_t write =
         operand->kind == PTX_OP_REGISTER ? contract_write(contract, operand->index, at) : 0;
     const struct scalar_meaning *meaning = write ? build_meaning(contract->build, write - 1) : NULL;
-    return meaning && meaning->method == SCALAR_METHOD_ABS_FLOAT;
+    return meaning && meaning->method == SCALAR_METHOD_ABS_FLOAT &&
+           is_square(contract, write - 1, &contract_operands(contract->build, write - 1)[1],
+                     meaning);
 }
 
 const struct ptx_operand *contract_copied(struct contract *contract, uint32_t at,
