@@ -44,6 +44,7 @@ race race.global
 streams api.streams
 legacy api.streams
 halves api.streams
+freed_later api.streams
 host_read api.host
 host_write api.host
 managed api.host

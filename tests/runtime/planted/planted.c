@@ -291,6 +291,35 @@ static void legacy(int wrong) {
     must(cudaFree(b));
 }
 
+/* A free in one stream does not wait for a kernel in another one. Two streams may get the same
+ * bytes one after the other. */
+static void freed_later(int wrong) {
+    void *a = device(), *one = stream(), *two = stream(), *event, *pool;
+    must(cudaEventCreate(&event));
+    must(cudaMemset(a, 0, BYTES));
+    must(cudaDeviceSynchronize());
+    must(cudaMallocAsync(&pool, BYTES, one));
+    must(cudaMemsetAsync(pool, 0, BYTES, one));
+    must(cudaEventRecord(event, one));
+    must(cudaStreamWaitEvent(two, event, 0));
+    launch("add", two, a, pool);
+    must(cudaEventRecord(event, two));
+    if (!wrong)
+        must(cudaStreamWaitEvent(one, event, 0));
+    must(cudaFreeAsync(pool, one));
+    for (int i = 0; i < 8; i++) {
+        void *const own = i % 2 ? one : two;
+        must(cudaMallocAsync(&pool, BYTES, own));
+        must(cudaMemsetAsync(pool, i, BYTES, own));
+        must(cudaFreeAsync(pool, own));
+    }
+    must(cudaDeviceSynchronize());
+    must(cudaEventDestroy(event));
+    must(cudaStreamDestroy(one));
+    must(cudaStreamDestroy(two));
+    must(cudaFree(a));
+}
+
 /* Halves of a buffer in two streams are no conflict; one byte too many is. */
 static void halves(int wrong) {
     char *a = device();
@@ -551,6 +580,7 @@ int main(int argc, char **argv) {
                  {"nodes", nodes},
                  {"captured", captured},
                  {"halves", halves},
+                 {"freed_later", freed_later},
                  {"host_read", host_read},
                  {"host_write", host_write},
                  {"managed", managed},
