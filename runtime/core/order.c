@@ -215,7 +215,7 @@ void order_issue(struct work *work) {
     stamp->clock = stream->clock;
     stamp->node = work->node;
     work->node = NULL;
-    api_caller(&stamp->caller);
+    api_frames(&stamp->caller);
 }
 
 static void add(struct stamp *stamp, uint64_t at, uint64_t bytes, int kind) {
@@ -361,8 +361,8 @@ static int is_seen(const struct stamp *stamp) {
     return 0;
 }
 
-/* Drops bytes from the ranges of earlier work. Whoever gets them next is behind it: a pool sees to
- * that. A range on both sides of them stays. */
+/* Drops bytes from the ranges of earlier work. A pool orders this work before the next use of the
+ * bytes. A range on both sides of them stays. */
 static void forget(struct stamp *past, const struct wsim_touched *freed) {
     const uint64_t low = freed->address, high = low + freed->bytes;
     size_t left = 0;

@@ -12,7 +12,7 @@ struct said {
 };
 
 /* The place to name for inlined code: in the kernel itself. If the file of the kernel has a helper
- * and its caller as well, that caller. Several kernels may share all of it. */
+ * and its caller as well, that caller: several kernels may share the code. */
 static uint32_t place_of(const struct ptx_module *module, uint32_t loc) {
     uint32_t outer = loc, caller = 0, n = 0;
     for (uint32_t i = 0; i < module->n_locs && module->locs[outer].inlined_at; i++)
