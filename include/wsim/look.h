@@ -92,7 +92,8 @@ WSIM_API int wsim_seen_find(const struct wsim_seen *view, const char *name, uint
 WSIM_API int wsim_seen_values(const struct wsim_seen *view, uint32_t index, uint64_t values[32],
                               uint64_t high[32]);
 
-/* A special register by its name: "%tid.x", "%laneid", "%clock64". 0: there is none. */
+/* A special register by its name: "%tid.x", "%laneid", "%clock64"; "%threadIdx.x" is "%tid.x", and
+ * so on. 0: there is none. */
 WSIM_API int wsim_seen_special(const struct wsim_seen *view, const char *name, uint64_t values[32]);
 
 /* A register that the instruction names. */

@@ -13,7 +13,7 @@ struct caller {
     const char *object; /* good while the object is loaded; NULL: unknown */
     uint64_t offset;
     uint64_t outer;      /* of the call of its function, which returns at once; 0: it does more */
-    uint64_t further[3]; /* of the calls around it in this file, if api_further read them */
+    uint64_t further[3]; /* of the calls around it in this file, if api_frames or api_further read them */
     const char *call;    /* the function of CUDA; as `object` */
 };
 

@@ -7,7 +7,9 @@
 /* Finds the code of the program that called the runtime. */
 void api_caller(struct caller *caller);
 
-/* The same with the calls around it. */
+/* The same with the calls around it; and behind the functions that nvcc makes of a kernel, which
+ * takes longer. */
+void api_frames(struct caller *caller);
 void api_further(struct caller *caller);
 
 /* Notes that a call uses freed memory, if the address is in some. `verb`: "a copy reads". */

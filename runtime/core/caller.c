@@ -84,7 +84,9 @@ static int skip_stubs(void *const *frames, int n) {
     return skip;
 }
 
-static void find_caller(struct caller *caller, int further) {
+enum further { ALONE, FRAMES, NO_STUBS };
+
+static void find_caller(struct caller *caller, enum further further) {
     *caller = (struct caller){.object = NULL};
 #if HAVE_BACKTRACE
     enum { DEEP = 24 };
@@ -101,7 +103,7 @@ static void find_caller(struct caller *caller, int further) {
         }
         caller->call = call;
         caller->object = info.dli_fname;
-        i += further ? skip_stubs(frames + i, n - i) : 0;
+        i += further == NO_STUBS ? skip_stubs(frames + i, n - i) : 0;
         if (dladdr(frames[i], &info))
             caller->offset = place_of(frames[i], &info);
         for (int k = 1; further && k <= 3 && i + k < n && dladdr(frames[i + k], &info) &&
@@ -119,9 +121,13 @@ static void find_caller(struct caller *caller, int further) {
 }
 
 void api_caller(struct caller *caller) {
-    find_caller(caller, 0);
+    find_caller(caller, ALONE);
+}
+
+void api_frames(struct caller *caller) {
+    find_caller(caller, FRAMES);
 }
 
 void api_further(struct caller *caller) {
-    find_caller(caller, 1);
+    find_caller(caller, NO_STUBS);
 }

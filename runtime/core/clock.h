@@ -28,6 +28,7 @@ struct stamp {
     uint8_t signals;         /* a kernel with strong accesses to memory that the host sees */
     uint8_t seen;            /* some of its ranges are memory that the host sees */
     uint8_t told;            /* of an access of the host beside it */
+    uint8_t frees;           /* the ranges: only earlier work counts, as others may get them */
     unsigned number;         /* of its stream; 0: the one without a handle */
     struct caller caller;
     char what[56];

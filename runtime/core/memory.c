@@ -271,8 +271,11 @@ int memory_managed(struct wsimrt_context *context, uint64_t address, uint64_t by
 static int run_free(struct work *work) {
     struct allocation *allocation = memory_find(work->is.address, 1);
     if (allocation && allocation->base == work->is.address &&
-        (in_arena(allocation->kind) || allocation->pool))
+        (in_arena(allocation->kind) || allocation->pool)) {
+        const struct wsimrt_place place = {.address = allocation->base};
+        order_box(work, "a free", &place, allocation->bytes, 1, 1, 1);
         release(allocation);
+    }
     return 1;
 }
 
@@ -282,7 +285,7 @@ static int capture_free(const struct work *work, struct wsimrt_node_params *para
     return 1;
 }
 
-const struct work_kind memory_free = {.run = run_free, .capture = capture_free};
+const struct work_kind memory_free = {.run = run_free, .capture = capture_free, .frees = 1};
 
 /* A free without a stream gives the pages back at once, and the pool still counts the bytes, as on
  * an H200 (driver 580). */

@@ -211,10 +211,11 @@ void order_issue(struct work *work) {
         return;
     stamp->slot = stream->slot;
     stamp->number = stream->number;
+    stamp->frees = work->kind->frees;
     stamp->clock = stream->clock;
     stamp->node = work->node;
     work->node = NULL;
-    api_caller(&stamp->caller);
+    api_frames(&stamp->caller);
 }
 
 static void add(struct stamp *stamp, uint64_t at, uint64_t bytes, int kind) {
@@ -321,9 +322,10 @@ static void compare(const struct stamp *earlier, const struct stamp *later) {
         name_stream(later, two);
         report_pair(API_STREAMS, &later->caller, &earlier->caller,
                     "%s in %s %s %llu byte%s at 0x%llx, and %s in %s %s them: %s orders the two",
-                    later->what, in_graph ? "a graph" : two, verbs[pairs[i][1]],
-                    (unsigned long long)bytes, bytes == 1 ? "" : "s", (unsigned long long)address,
-                    earlier->what, in_graph ? "that graph" : one, verbs[pairs[i][0]],
+                    later->what, in_graph ? "a graph" : two,
+                    later->frees ? "frees" : verbs[pairs[i][1]], (unsigned long long)bytes,
+                    bytes == 1 ? "" : "s", (unsigned long long)address, earlier->what,
+                    in_graph ? "that graph" : one, verbs[pairs[i][0]],
                     in_graph ? "no edge" : "nothing");
         return;
     }
@@ -359,6 +361,27 @@ static int is_seen(const struct stamp *stamp) {
     return 0;
 }
 
+/* Drops bytes from the ranges of earlier work. A pool orders this work before the next use of the
+ * bytes. A range on both sides of them stays. */
+static void forget(struct stamp *past, const struct wsim_touched *freed) {
+    const uint64_t low = freed->address, high = low + freed->bytes;
+    size_t left = 0;
+    for (size_t i = 0; i < past->n; i++) {
+        struct wsim_touched range = past->ranges[i];
+        const uint64_t end = range.address + range.bytes;
+        if (range.address >= low && end <= high)
+            continue;
+        if (range.address >= low && range.address < high) {
+            range.bytes = end - high;
+            range.address = high;
+        } else if (end > low && end <= high) {
+            range.bytes = low - range.address;
+        }
+        past->ranges[left++] = range;
+    }
+    past->n = left;
+}
+
 void order_end(struct work *work) {
     struct stamp *stamp = work->stamp;
     work->stamp = NULL;
@@ -372,6 +395,12 @@ void order_end(struct work *work) {
     for (const struct stamp *past = core.order.past; past; past = past->next)
         if (past->slot != stamp->slot || are_beside(past, stamp))
             compare(past, stamp);
+    if (stamp->frees) {
+        for (struct stamp *past = core.order.past; past; past = past->next)
+            forget(past, stamp->ranges);
+        free_stamp(stamp);
+        return;
+    }
     stamp->seen = (uint8_t)is_seen(stamp);
     stamp->next = core.order.past;
     core.order.past = stamp;

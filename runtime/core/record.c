@@ -168,6 +168,12 @@ static void print_inlined(FILE *out, const char *name, const struct inlined *at)
     }
 }
 
+static void print_further(FILE *out, const char *name, const uint64_t further[3]) {
+    if (further[0])
+        fprintf(out, ", \"%s\": [%llu, %llu, %llu]", name, (number)further[0], (number)further[1],
+                (number)further[2]);
+}
+
 static void print_mistake(FILE *out, const struct finding *at) {
     fprintf(out,
             "{\"line\": %u, \"ptx_line\": %u, \"other_line\": %u, \"other_ptx_line\": %u, "
@@ -177,9 +183,8 @@ static void print_mistake(FILE *out, const struct finding *at) {
             at->block[2], at->thread[0], at->thread[1], at->thread[2], at->addresses, at->blocks,
             (number)at->count, (number)at->launches, at->cause, at->fatal ? "true" : "false",
             at->note ? "true" : "false");
-    if (at->further[0])
-        fprintf(out, ", \"further\": [%llu, %llu, %llu]", (number)at->further[0],
-                (number)at->further[1], (number)at->further[2]);
+    print_further(out, "further", at->further);
+    print_further(out, "other_further", at->other_further);
     print_string(out, "rule", at->rule);
     print_string(out, "text", at->text);
     print_string(out, "kernel", at->kernel);

@@ -350,6 +350,8 @@ static void call_of(enum api_rule number, const struct caller *caller, const str
     memcpy(known->further, caller->further, sizeof known->further);
     known->other_object = copy(other ? other->object : NULL);
     known->other_offset = other ? other->offset : 0;
+    if (other)
+        memcpy(known->other_further, other->further, sizeof known->other_further);
     known->count = 1;
     known->fingerprint = wsim_suppress_fingerprint(rule.name, known->function, NULL);
     add_finding(known, NULL);

@@ -37,7 +37,7 @@ struct finding {
     char *rule, *text, *kernel, *file, *other_file;
     char *object, *other_object;          /* of calls: files of their code; NULL: a kernel */
     uint64_t offset, outer, other_offset; /* outer, further: struct caller */
-    uint64_t further[3];
+    uint64_t further[3], other_further[3];
     uint32_t line, ptx_line, other_line, other_ptx_line, block[3], thread[3];
     struct inlined *inlined, *other_inlined;
     uint32_t addresses, blocks;

@@ -40,6 +40,7 @@ struct work_kind {
     uint8_t outside;                         /* something outside of the queues ends it  */
     uint8_t records, waits;                  /* its mark */
     uint8_t lasts;                           /* a GPU needs a while for it */
+    uint8_t frees;                           /* the bytes of order_box     */
     /* Says what a node of a graph would do. 0: none can; NULL: the same */
     int (*capture)(const struct work *work, struct wsimrt_node_params *params);
 };

@@ -11,11 +11,22 @@ struct said {
     int any;
 };
 
-/* "kernel.cu:12": the place in the kernel itself, of inlined code too. Returns 0 without any. */
+/* The place to name for inlined code: in the kernel itself. If the file of the kernel has a helper
+ * and its caller as well, that caller: several kernels may share the code. */
+static uint32_t place_of(const struct ptx_module *module, uint32_t loc) {
+    uint32_t outer = loc, caller = 0, n = 0;
+    for (uint32_t i = 0; i < module->n_locs && module->locs[outer].inlined_at; i++)
+        outer = module->locs[outer].inlined_at;
+    for (uint32_t at = loc; at && n < 3; at = module->locs[at].inlined_at)
+        if (module->locs[at].file == module->locs[outer].file && ++n == 2)
+            caller = at;
+    return n == 3 ? caller : outer;
+}
+
+/* "kernel.cu:12": the place in the source. Returns 0 without any. */
 static int put_source(struct base_text *text, const struct ptx_module *module, uint32_t loc) {
     const char *file, *last;
-    for (uint32_t i = 0; i < module->n_locs && module->locs[loc].inlined_at; i++)
-        loc = module->locs[loc].inlined_at;
+    loc = place_of(module, loc);
     file = loc ? module->files[module->locs[loc].file] : NULL;
     last = file ? strrchr(file, '/') : NULL;
     if (file)

@@ -211,12 +211,19 @@ static void stay_alone(struct wsim_flight *flight) {
     }
 }
 
+static int is_alone(const struct wsim_flight *flight) {
+    for (const struct wsim_flight *at = flight->launch.device->space->flights; at; at = at->next)
+        if (at != flight && !is_over(at))
+            return 0;
+    return 1;
+}
+
 /* Each thread runs at most about `quota` instructions. The calling thread begins alone; others help
  * once there is enough to do. */
 static void run_turn(struct wsim_flight *flight, uint64_t quota) {
     struct run_shared *shared = &flight->shared;
     struct run_worker *first = &flight->workers[0];
-    still_begin(shared, &flight->launch);
+    still_begin(shared, &flight->launch, is_alone(flight));
     atomic_store(&shared->still, 0);
     for (unsigned i = 0; i < flight->opened; i++)
         begin_turn(&flight->workers[i], quota);
@@ -266,13 +273,6 @@ static int step_others(const struct wsim_flight *flight) {
             any = 1;
         }
     return any;
-}
-
-static int is_alone(const struct wsim_flight *flight) {
-    for (const struct wsim_flight *at = flight->launch.device->space->flights; at; at = at->next)
-        if (at != flight && !is_over(at))
-            return 0;
-    return 1;
 }
 
 /* A finding that says where the first unit of the launch is. */

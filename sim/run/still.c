@@ -6,11 +6,22 @@
  * example, a block is missing at a barrier of the grid, or no thread sets a flag.
  *
  * A warp depends on its registers and on memory alone. So the finding is wrong only if two states
- * have one hash of 64 bits. Kernels that read clocks are never found, as their registers differ.
- * If the caller may change memory during the launch, the launch only waits. */
+ * have one hash of 64 bits. If the caller may change memory during the launch, the launch only
+ * waits.
+ *
+ * A kernel that reads a clock depends on the time, too. So the clocks stand still while its units
+ * only poll. Once all units have returned to an earlier state, the clocks leap, and each leap is
+ * twice as long as the one before. A loop with a time limit ends then. The launch is stuck if many
+ * leaps have changed nothing in memory. Others may change something in time, so the clocks do not
+ * leap if the caller may change memory, or if another launch runs. */
 #include "still.h"
 #include "../state/device.h"
 #include "../state/launch.h"
+#include "../step/flow.h"
+
+/* Leaps of the clocks in cycles, or nanoseconds: the first one is 1, the longest ones 2^40, which
+ * are 18 minutes. */
+enum { LEAPS = 100, LONGEST = 40 };
 
 static uint64_t mix(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
@@ -84,9 +95,9 @@ static int is_open(const struct wsim_device *device) {
     return device->all;
 }
 
-void still_begin(struct run_shared *shared, const struct run_launch *launch) {
-    shared->looks = !launch->program->clock;
+void still_begin(struct run_shared *shared, const struct run_launch *launch, int alone) {
     shared->open = (uint8_t)is_open(launch->device);
+    shared->looks = !launch->program->clock || (alone && !shared->open);
 }
 
 void still_again(struct run_worker *worker) {
@@ -118,6 +129,27 @@ static int all_are(struct run_worker *worker, uint64_t changes) {
     return 1;
 }
 
+/* The clocks of a launch that is still leap. 0: they have leapt far enough. */
+static int leap(struct run_worker *worker, uint64_t changes) {
+    struct run_shared *shared = worker->launch->shared;
+    unsigned long long seen = changes;
+    const uint32_t n = atomic_load(&shared->leapt_at) == changes ? atomic_load(&shared->leapt) : 0;
+    if (!worker->launch->program->clock || n == LEAPS)
+        return 0;
+    if (atomic_compare_exchange_strong(&worker->launch->device->space->changes, &seen,
+                                       changes + 1)) {
+        atomic_store(&shared->leapt, n + 1);
+        atomic_store(&shared->leapt_at, changes + 1);
+        atomic_fetch_add(&shared->leaps, UINT64_C(1) << (n < LONGEST ? n : LONGEST));
+    }
+    return 1;
+}
+
+/* Whether the launch is stuck, as this unit returned to its state, the last one of its worker. */
+static int is_stuck(struct run_worker *worker, uint64_t changes) {
+    return worker->n_still == worker->n_live && all_are(worker, changes) && !leap(worker, changes);
+}
+
 int still_look(struct run_worker *worker, struct run_unit *unit, uint64_t changes) {
     uint64_t state;
     if (!worker->launch->shared->looks)
@@ -125,6 +157,7 @@ int still_look(struct run_worker *worker, struct run_unit *unit, uint64_t change
     if (unit->calm != changes + 1) { /* the first time since something has changed */
         unit->calm = changes + 1;
         unit->state = 0;
+        special_stand(worker, changes);
         return 0;
     }
     state = state_of(unit);
@@ -134,12 +167,12 @@ int still_look(struct run_worker *worker, struct run_unit *unit, uint64_t change
         return 0;
     }
     if (unit->still == changes + 1)
-        return worker->n_still == worker->n_live && all_are(worker, changes);
+        return is_stuck(worker, changes);
     unit->still = changes + 1;
     if (worker->still != changes + 1) {
         worker->still = changes + 1;
         worker->n_still = 0;
     }
     worker->n_still++;
-    return worker->n_still == worker->n_live && all_are(worker, changes);
+    return is_stuck(worker, changes);
 }

@@ -7,8 +7,9 @@
 #define STILL_NOBODY 0u /* of run_worker.told: this thread of the host has no units */
 #define STILL_RUNS 1u   /* it has, and they may do something                        */
 
-/* Called before a launch: decides whether still_look can find anything. */
-void still_begin(struct run_shared *shared, const struct run_launch *launch);
+/* Called before a launch: decides whether still_look can find anything. `alone`: no other launch
+ * runs. */
+void still_begin(struct run_shared *shared, const struct run_launch *launch, int alone);
 
 /* Whether only launches change the memory of the device. */
 int still_is_private(const struct wsim_device *device);

@@ -132,9 +132,26 @@ int wsim_seen_values(const struct wsim_seen *view, uint32_t index, uint64_t valu
     return held;
 }
 
+/* CUDA C++ has names of its own: threadIdx.x is %tid.x. */
+static int is_named(const char *special, const char *name) {
+    static const struct {
+        const char *cuda, *ptx;
+    } names[] = {{"%threadIdx.", "%tid."},
+                 {"%blockIdx.", "%ctaid."},
+                 {"%blockDim.", "%ntid."},
+                 {"%gridDim.", "%nctaid."}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const size_t cuda = strlen(names[i].cuda), ptx = strlen(names[i].ptx);
+        if (strncmp(name, names[i].cuda, cuda) == 0)
+            return strncmp(special, names[i].ptx, ptx) == 0 &&
+                   strcmp(special + ptx, name + cuda) == 0;
+    }
+    return strcmp(special, name) == 0;
+}
+
 int wsim_seen_special(const struct wsim_seen *view, const char *name, uint64_t values[32]) {
     for (uint32_t i = 0; i < PTX_SPECIALS; i++)
-        if (strcmp(ptx_special_name(i), name) == 0) {
+        if (is_named(ptx_special_name(i), name)) {
             special_values(warp_of(view), i, values);
             return 1;
         }

@@ -63,6 +63,8 @@ struct run_shared {
     atomic_ullong still; /* run_space.changes + 1 when all its units only polled; 0: they did not */
     uint8_t looks;       /* whether still.c can say anything                                  */
     uint8_t open;        /* the caller may change memory: nothing is stuck, atomics are true   */
+    atomic_ullong leaps, leapt_at; /* of the clocks: their sum; run_space.changes after the last */
+    atomic_uint leapt;             /* how many leaps in a row                                     */
     struct run_worker *workers;
     unsigned n_workers;
     atomic_flag atomics; /* of atomics that the host cannot do at once                          */

@@ -274,7 +274,9 @@ struct run_worker {
     uint64_t instructions;         /* warp instructions so far                                */
     uint64_t asked, leaps; /* instructions when a warp read the clock, and cycles left out    */
     uint32_t asks;         /* how often in a row                                      */
-    uint64_t slice;        /* instructions after which other units get a turn         */
+    uint64_t stands, stood, stood_at; /* run_space.changes + 1 while the clocks stand still; at
+                                       * which instruction and time */
+    uint64_t slice;                   /* instructions after which other units get a turn         */
     /* A bit for each enum ptx_space: some listener hears whole accesses, sets of bytes, either. A
      * bit for each enum run_order_kind: some listener hears it. */
     uint32_t hears_whole, hears_bytes, hears, orders;

@@ -13,6 +13,10 @@ void special_read(struct run_plan *plan, struct run_op *op, uint32_t special, st
 /* The special register that an operation reads; RUN_NOWHERE: it reads none. special.c */
 uint32_t special_of(const struct run_op *op);
 
+/* The clocks of the worker's units stand still until one of them has an event, or something
+ * changes in the address space. */
+void special_stand(struct run_worker *worker, uint64_t changes);
+
 /* Rows that only compute. data.c; mov with braces. pack.c */
 run_planner data_plan, pack_plan;
 

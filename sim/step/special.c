@@ -2,6 +2,7 @@
 #include "../isa/isa.h"
 #include "flow.h"
 #include "steps.h"
+#include "../state/device.h"
 #include "../state/launch.h"
 
 #include <time.h>
@@ -20,18 +21,40 @@ static uint64_t nanoseconds(void) {
 /* A loop that only asks for the time: most instructions between two times, least times. */
 enum { SPIN_MOST = 16, SPIN_LEAST = 1024, SPIN_LEAPS = 20 };
 
+/* Whether the clocks stand still: nothing has changed since special_stand. */
+static int stands(const struct run_warp *warp) {
+    const struct run_worker *worker = warp->worker;
+    const struct run_unit *unit = warp->block->unit;
+    return worker->stands && unit->events == unit->seen &&
+           worker->stands == atomic_load(&worker->launch->device->space->changes) + 1;
+}
+
+void special_stand(struct run_worker *worker, uint64_t changes) {
+    worker->stands = changes + 1;
+    worker->stood = worker->instructions + 1;
+    worker->stood_at = nanoseconds();
+}
+
 /* Instructions of this thread of the host stand for cycles. A loop that waits for a time gets there
  * by leaps, which double. */
 static uint64_t cycles(const struct run_warp *warp) {
     struct run_worker *worker = warp->worker;
+    const uint64_t leaps = atomic_load(&worker->launch->shared->leaps);
     const int spins = worker->instructions - worker->asked < SPIN_MOST;
+    if (stands(warp))
+        return worker->stood * 4 + worker->leaps + leaps;
     worker->asked = worker->instructions;
     worker->asks = spins ? worker->asks + 1 : 0;
     if (worker->asks > SPIN_LEAST) {
         const uint32_t leap = worker->asks - SPIN_LEAST;
         worker->leaps += UINT64_C(1) << (leap < SPIN_LEAPS ? leap : SPIN_LEAPS);
     }
-    return worker->instructions * 4 + worker->leaps + nanoseconds() % 4;
+    return worker->instructions * 4 + worker->leaps + leaps + nanoseconds() % 4;
+}
+
+static uint64_t timer(const struct run_warp *warp) {
+    const uint64_t now = stands(warp) ? warp->worker->stood_at : nanoseconds();
+    return now + atomic_load(&warp->worker->launch->shared->leaps);
 }
 
 static uint64_t value_of(const struct run_warp *warp, unsigned special) {
@@ -69,9 +92,9 @@ static uint64_t value_of(const struct run_warp *warp, unsigned special) {
     case PTX_SR_CLOCK: return cycles(warp) & 0xFFFFFFFFu;
     case PTX_SR_CLOCK_HI: return cycles(warp) >> 32;
     case PTX_SR_CLOCK64: return cycles(warp);
-    case PTX_SR_GLOBALTIMER: return nanoseconds();
-    case PTX_SR_GLOBALTIMER_LO: return nanoseconds() & 0xFFFFFFFFu;
-    case PTX_SR_GLOBALTIMER_HI: return nanoseconds() >> 32;
+    case PTX_SR_GLOBALTIMER: return timer(warp);
+    case PTX_SR_GLOBALTIMER_LO: return timer(warp) & 0xFFFFFFFFu;
+    case PTX_SR_GLOBALTIMER_HI: return timer(warp) >> 32;
     case PTX_SR_RESERVED_SMEM_END: return launch->shared_base ? ISA_SHARED_RESERVED_USED : 0;
     case PTX_SR_RESERVED_SMEM_CAP: return launch->shared_base;
     case PTX_SR_RESERVED_SMEM_1: return launch->scratch;

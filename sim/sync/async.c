@@ -227,7 +227,8 @@ enum run_next sync_unit_end(struct run_unit *unit) {
         if (act(sync, &at, (*at)->lanes) == RUN_STOP)
             return RUN_STOP;
     for (uint32_t i = 0; i < unit->n_blocks; i++)
-        if (find_allocated(&unit->blocks[i]) == RUN_STOP)
+        if (find_allocated(&unit->blocks[i]) == RUN_STOP ||
+            sync_registers_end(&unit->blocks[i]) == RUN_STOP)
             return RUN_STOP;
     return RUN_ON;
 }

@@ -94,7 +94,37 @@ static enum run_next set_registers(uint8_t *frame, const struct run_op *op, uint
     if (sync_together(warp, op, lanes) == RUN_WAIT || registers_lacking(warp, op))
         return RUN_WAIT;
     sync_warp_of(warp)->registers = (uint16_t)op->immediate;
+    sync_warp_of(warp)->sets++;
+    sync_warp_of(warp)->set = op;
     warp->block->unit->events++;
+    return RUN_ON;
+}
+
+/* Two warps of one warpgroup executed different numbers of setmaxnreg, or other ones. Where the
+ * instructions are does not matter: warps with roles of their own each have one, for one number. */
+static enum run_next find_differing(struct run_warp *a, struct run_warp *b) {
+    const struct sync_warp *one = sync_warp_of(a), *other = sync_warp_of(b);
+    struct run_warp *first = one->sets ? a : b;
+    const struct run_op *at = sync_warp_of(first)->set;
+    if (one->sets != other->sets)
+        return run_finding(first, at, RUN_LANES, RULE_SYNC_REGISTERS_GROUP, 0,
+                           "warp %u has executed setmaxnreg %u times, and warp %u of its warpgroup "
+                           "%u times: all four warps must execute it",
+                           a->number, one->sets, b->number, other->sets);
+    return run_finding(first, at, RUN_LANES, RULE_SYNC_REGISTERS_GROUP, 0,
+                       "warp %u sets %u registers, and warp %u of its warpgroup %u: all four warps "
+                       "must execute the same setmaxnreg",
+                       a->number, one->registers, b->number, other->registers);
+}
+
+enum run_next sync_registers_end(struct run_block *block) {
+    enum { FOUR = 4 };
+    for (uint32_t i = 0; i < block->n_warps - block->n_warps % FOUR; i++) {
+        struct run_warp *first = &block->warps[i - i % FOUR], *warp = &block->warps[i];
+        const struct sync_warp *one = sync_warp_of(first), *other = sync_warp_of(warp);
+        if ((one->sets != other->sets || one->registers != other->registers) && sync_checks(warp))
+            return find_differing(first, warp);
+    }
     return RUN_ON;
 }
 

@@ -139,6 +139,8 @@ struct sync_warp {
     uint8_t told_exit;  /* a finding has named lanes that exited before a barrier              */
     uint8_t has_groups; /* groups are not all 0                                                */
     uint16_t registers; /* of setmaxnreg, a thread; 0: as the kernel began                     */
+    uint32_t sets;      /* how often it executed setmaxnreg                                    */
+    const struct run_op *set; /* the last one                                                 */
     uint64_t failed_at[RUN_LANES]; /* which mbarrier; garbage in other lanes than `failed`     */
     struct sync_groups groups[SYNC_GROUPED];
 };
@@ -204,6 +206,10 @@ void sync_cluster_describe(const struct run_warp *warp, const struct run_group *
                            struct base_text *text);
 void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group *group,
                             struct base_text *text);
+/* A block has ended: finds warps of a warpgroup that executed setmaxnreg otherwise than the rest.
+ */
+enum run_next sync_registers_end(struct run_block *block);
+
 /* The group waits at setmaxnreg, as its block has too few registers left. */
 int sync_lacks_registers(const struct run_warp *warp, const struct run_group *group);
 void sync_registers_describe(const struct run_warp *warp, const struct run_group *group,

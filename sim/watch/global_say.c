@@ -55,7 +55,7 @@ static void say_values(const struct race_asker *asker, unsigned lane, struct bas
 static const char *const remedies[] = {
     [GLOBAL_UNKNOWN] = "",
     [GLOBAL_NO_RELEASE] =
-        ("; missing in that block: __threadfence between its write and the flag that "
+        ("; missing in that block: behind its write, __threadfence and then the flag that "
          "this block reads"),
     [GLOBAL_OTHER_RELEASE] =
         "; missing in that block: __syncthreads between its write and its __threadfence",

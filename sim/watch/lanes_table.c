@@ -204,6 +204,13 @@ static struct run_words place_words(const struct lanes_hearing *hearing, uint64_
     return words;
 }
 
+/* Whether an atomic repairs the race: each lane that reads the word also writes it. */
+static int is_update(const struct lanes_hearing *hearing, const struct record *other) {
+    const int leads = hearing->mine->writes && (other->lanes & ~hearing->mine->lanes);
+    return !leads &&
+           race_updates_here(hearing->warp, run_number(hearing->warp, hearing->op), other->op);
+}
+
 static void tell(const struct lanes_hearing *hearing, unsigned lane, uint64_t at,
                  const struct record *other, const char *did) {
     const struct run_warp *warp = hearing->warp;
@@ -223,13 +230,11 @@ static void tell(const struct lanes_hearing *hearing, unsigned lane, uint64_t at
     else
         base_put(&others, "%s",
                  other->lane == ALL ? "the whole warp" : "several lanes of this warp");
-    run_finding_of(hearing->warp, hearing->op, lane, &warp->program->ops[other->op], RULE_RACE_WARP,
-                   &subject, "%swarp %u %s %s, which %s %s: nothing orders the two%s", mine_text,
-                   warp->number, hearing->mine->writes ? "writes" : "reads", where.text, other_text,
-                   did,
-                   race_updates_here(warp, run_number(warp, hearing->op), other->op)
-                       ? RACE_ATOMIC
-                       : "; missing: __syncwarp, or bar.warp.sync");
+    run_finding_of(
+        hearing->warp, hearing->op, lane, &warp->program->ops[other->op], RULE_RACE_WARP, &subject,
+        "%swarp %u %s %s, which %s %s: nothing orders the two%s", mine_text, warp->number,
+        hearing->mine->writes ? "writes" : "reads", where.text, other_text, did,
+        is_update(hearing, other) ? RACE_ATOMIC : "; missing: __syncwarp, or bar.warp.sync");
 }
 
 static void tell_same(const struct lanes_hearing *hearing, unsigned lane, unsigned other,

@@ -80,7 +80,8 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
         if (asker->kind & asker->found_kind & 1)
             base_put(text, asker->other.unit == asker->mark.unit
                                ? "; missing: scope .cluster, as one of the two has .cta"
-                               : "; missing: scope .gpu");
+                               : "; missing: scope .gpu (thread_scope_device, or atomicAdd in the "
+                                 "place of atomicAdd_block)");
         else if (race_updates_here(warp, run_number(warp, asker->op), asker->other.op))
             base_put(text, RACE_ATOMIC);
         else if (asker->other.unit == asker->mark.unit &&
@@ -138,7 +139,10 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
     } else if (clock > most)
         base_put(text, "; missing: a group that holds it, and %s 0", waits[kind]);
     else
-        base_put(text, "; missing: %s %u", waits[kind], most - clock);
+        base_put(text,
+                 kind == 1 + SYNC_CP_ASYNC ? "; missing: %s %u (__pipeline_wait_prior(%u))"
+                                           : "; missing: %s %u",
+                 waits[kind], most - clock, most - clock);
     return (uint8_t)kind;
 }
 

@@ -43,7 +43,7 @@ DONE:
 END
 go() { wsim run k.ptx --block 40 --check none --lines 0 --arg 'out[64]=0' "$@"; }
 go --print k.cu:6 --print k.cu:4:%r4,%r2/s32 --at-warp 0
-go --print 'k.cu:6:%r5,%r3/u32,tid.x,tile/f32x8[0],tile/f32[3],%r77,none' --print k.cu:5:%p1 --at-lane 2
+go --print 'k.cu:6:%r5,%r3/u32,tid.x,threadIdx.x,tile/f32x8[0],tile/f32[3],%r77,none' --print k.cu:5:%p1 --at-lane 2
 go --print src/k.cu:3 --print k.cu:60 --print other.cu:6 --print 24 --print k.ptx:13 --at-most 1 --at-lane 1 || echo "status $?"
 go --print k.cu:6:tile/f32x1 --at-most 1 --json | tr -d ' \n' | grep -o '"printed".*"launches"' | cut -c1-700
 # a trace: stable, a line for each instruction

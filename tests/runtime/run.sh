@@ -44,6 +44,7 @@ race race.global
 streams api.streams
 legacy api.streams
 halves api.streams
+freed_later api.streams
 host_read api.host
 host_write api.host
 managed api.host
@@ -125,6 +126,14 @@ if command -v llvm-addr2line >/dev/null; then
     has '^planted.c:[0-9]*: api.leak'
 fi
 run 0 leaks right --check all,leak
+# The place of a launch is in the program, and not in what nvcc makes of the kernel.
+run 1 freed_later wrong --format json -o "$work/report.json"
+offset=$(sed -n 's/^ *"other_offset": \([0-9]*\).*/\1/p' "$work/report.json" | head -1)
+if addr2line -e "$planted" "$(printf '0x%x' "${offset:-0}")" 2>/dev/null | grep -q planted.c; then
+    place=$(grep -n 'the place of the launch' "$(dirname "$0")/planted/planted.c" | cut -d: -f1)
+    run 1 freed_later wrong
+    has "the other call: .*planted.c:$place"
+fi
 
 # a leak is a note by default, and nothing without checks
 run 0 leak wrong

@@ -291,6 +291,49 @@ static void legacy(int wrong) {
     must(cudaFree(b));
 }
 
+/* The functions that nvcc makes of a kernel for the host. Their lines are those of the kernel. */
+__attribute__((noinline, AS_WRITTEN)) static int __device_stub__add(void *function, void *stream,
+                                                                    void *out, void *in) {
+    void *params[] = {&out, &in};
+    return cuLaunchKernel(function, 1, 1, 1, N, 1, 1, 0, stream, params, NULL);
+}
+
+__attribute__((noinline, AS_WRITTEN)) static int add(void *function, void *stream, void *out,
+                                                     void *in) {
+    return __device_stub__add(function, stream, out, in);
+}
+
+/* A free in one stream does not wait for a kernel in another one. Two streams may get the same
+ * bytes one after the other. */
+static void freed_later(int wrong) {
+    void *a = device(), *one = stream(), *two = stream(), *event, *pool, *module, *function;
+    must(cuModuleLoadData(&module, text));
+    must(cuModuleGetFunction(&function, module, "add"));
+    must(cudaEventCreate(&event));
+    must(cudaMemset(a, 0, BYTES));
+    must(cudaDeviceSynchronize());
+    must(cudaMallocAsync(&pool, BYTES, one));
+    must(cudaMemsetAsync(pool, 0, BYTES, one));
+    must(cudaEventRecord(event, one));
+    must(cudaStreamWaitEvent(two, event, 0));
+    must(add(function, two, a, pool)); /* the place of the launch */
+    must(cudaEventRecord(event, two));
+    if (!wrong)
+        must(cudaStreamWaitEvent(one, event, 0));
+    must(cudaFreeAsync(pool, one));
+    for (int i = 0; i < 8; i++) {
+        void *const own = i % 2 ? one : two;
+        must(cudaMallocAsync(&pool, BYTES, own));
+        must(cudaMemsetAsync(pool, i, BYTES, own));
+        must(cudaFreeAsync(pool, own));
+    }
+    must(cudaDeviceSynchronize());
+    must(cudaEventDestroy(event));
+    must(cudaStreamDestroy(one));
+    must(cudaStreamDestroy(two));
+    must(cudaFree(a));
+}
+
 /* Halves of a buffer in two streams are no conflict; one byte too many is. */
 static void halves(int wrong) {
     char *a = device();
@@ -551,6 +594,7 @@ int main(int argc, char **argv) {
                  {"nodes", nodes},
                  {"captured", captured},
                  {"halves", halves},
+                 {"freed_later", freed_later},
                  {"host_read", host_read},
                  {"host_write", host_write},
                  {"managed", managed},

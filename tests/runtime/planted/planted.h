@@ -6,7 +6,8 @@
 
 enum { N = 256, BYTES = 4 * N };
 
-int cudaFree(void *), cudaDeviceSynchronize(void), cudaMemsetAsync(void *, int, size_t, void *);
+int cudaFree(void *), cudaFreeAsync(void *, void *), cudaMallocAsync(void *, size_t, void *),
+    cudaDeviceSynchronize(void), cudaMemsetAsync(void *, int, size_t, void *);
 int cudaStreamSynchronize(void *), cudaStreamDestroy(void *);
 int cuModuleLoadData(void **, const void *), cuModuleGetFunction(void **, void *, const char *);
 

@@ -226,6 +226,23 @@ START_TEST(patience) {
                        "@%p2 bra L;\nst.global.u32 [%rd0+4], 1;")};
     kernel_good(&clock, 1, 1);
     ck_assert_uint_eq(clock.words[1], 1);
+    /* With limits of two seconds, a block gives up after some; without a limit it never ends. */
+    struct kernel limit = {
+        .text = KERNEL("mov.u32 %r1, 0;\nA: mov.u64 %rd1, %globaltimer;\n"
+                       "L: ld.volatile.global.u32 %r2, [%rd0];\nmov.u64 %rd2, %globaltimer;\n"
+                       "nanosleep.u32 20;\nsub.u64 %rd2, %rd2, %rd1;\n"
+                       "setp.lt.u64 %p1, %rd2, 2000000000;\nsetp.eq.and.u32 %p2, %r2, 0, %p1;\n"
+                       "@%p2 bra L;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 50;\n"
+                       "@%p1 bra A;\nst.global.u32 [%rd0+4], %r1;")};
+    kernel_good(&limit, 3, 1);
+    ck_assert_uint_eq(limit.words[1], 50);
+    struct kernel backoff = {
+        .text = KERNEL("mov.u64 %rd1, %globaltimer;\nL: ld.volatile.global.u32 %r2, [%rd0];\n"
+                       "setp.ne.u32 %p2, %r2, 0;\n@%p2 ret;\nmov.u64 %rd2, %globaltimer;\n"
+                       "sub.u64 %rd2, %rd2, %rd1;\nsetp.lt.u64 %p1, %rd2, 40000;\n@%p1 bra L;\n"
+                       "nanosleep.u32 10000;\nbra L;")};
+    kernel_run(&backoff, 3, 64);
+    ck_assert_str_eq(backoff.rule, "sync.deadlock");
     struct kernel flag = {.text = KERNEL("L: ld.volatile.global.u32 %r2, [%rd0];\n"
                                          "setp.eq.u32 %p2, %r2, 0;\n@%p2 bra L;")};
     kernel_run(&flag, 2, 64);

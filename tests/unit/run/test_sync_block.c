@@ -285,6 +285,13 @@ START_TEST(deadlock_names_sources) {
 }
 END_TEST
 
+/* A finding that does not end the launch. */
+static void launch_found(const char *ptx, const char *rule, const char *words) {
+    launch(&launched, ptx);
+    ck_assert_str_eq(launched.rule, rule);
+    ck_assert_msg(strstr(launched.text, words) != NULL, "no \"%s\" in: %s", words, launched.text);
+}
+
 START_TEST(registers_of_a_warp) {
     start(1, 32);
     launch_refused(&launched,
@@ -299,6 +306,22 @@ START_TEST(registers_of_a_warp) {
                                   "fence.proxy.async;\nfence.mbarrier_init.release.cluster;\n"
                                   "fence.proxy.alias;\nmov.u32 %r3, 5;\n"));
     ck_assert_uint_eq(launched.out[63], 5);
+    start(1, 128);
+    launch_found(KERNEL("setp.ge.u32 %p0, %r0, 32;\n@%p0 bra END;\n" GIVE("24") "END: mov.u32 "
+                                                                                "%r3, 5;\n"),
+                 "sync.registers.group",
+                 "warp 0 has executed setmaxnreg 1 times, and warp 1 of its warpgroup 0 times");
+    launch_found(KERNEL("setp.ge.u32 %p0, %r0, 96;\n@%p0 bra HAS;\n" GIVE(
+                     "24") "bra END;\n"
+                           "HAS: " GIVE("32") "END: mov.u32 %r3, 5;\n"),
+                 "sync.registers.group",
+                 "warp 0 sets 24 registers, and warp 3 of its warpgroup 32: all four warps");
+    /* each role of a warp has an instruction of its own */
+    launch_good(&launched, KERNEL("setp.ge.u32 %p0, %r0, 96;\n@%p0 bra HAS;\n" GIVE(
+                               "24") "bra END;\nHAS: " GIVE("24") "END: mov.u32 %r3, 5;\n"));
+    start(1, 256);
+    launch_good(&launched, KERNEL("setp.ge.u32 %p0, %r0, 128;\n@%p0 bra HAS;\n" GIVE(
+                               "24") "bra END;\nHAS: " GIVE("32") "END: mov.u32 %r3, 5;\n"));
 }
 END_TEST
 

@@ -389,6 +389,9 @@ json_t *term_json(const struct wsim_seen *view, const struct term *term, char *w
         if (wsim_seen_special(view, reg.name, (uint64_t[32]){0}))
             return named_register(view, &reg, why, size);
     }
-    snprintf(why, size, "no register, operand or variable '%s' here", text_cut(term->name).text);
+    snprintf(why, size,
+             "no register, operand or variable '%s' here (local variables of C++ have no names in "
+             "PTX)",
+             text_cut(term->name).text);
     return NULL;
 }

@@ -7,6 +7,7 @@
 #include "../common/text.h"
 #include "wire/variables.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -284,25 +285,50 @@ static int is_wrapper(const char *file) {
            (strstr(file, "/targets/") != NULL && strstr(file, "/include/") != NULL);
 }
 
-/* Whether a function is what nvcc makes of the kernel of a finding for the host. */
-static int is_stub(const char *function, const json_t *finding) {
+enum { NAME = 1024 };
+#define STUB "__device_stub_"
+
+/* The name that a stub has its kernel by: _Z3sumPf in _Z22__device_stub__Z3sumPfPf, where 22
+ * counts the letters of __device_stub__Z3sumPf. */
+static void read_kernel(const char *function, const char *stub, char kernel_name[NAME]) {
+    const size_t skip = strlen(STUB);
+    const char *digits = stub;
+    size_t letters;
+    while (digits > function && isdigit((unsigned char)digits[-1]))
+        digits--;
+    letters = digits < stub ? strtoul(digits, NULL, 10) : strlen(stub);
+    kernel_name[0] = '\0';
+    if (letters > skip && letters - skip < NAME)
+        snprintf(kernel_name, NAME, "%.*s", (int)(letters - skip), stub + skip);
+}
+
+/* Whether nvcc made a function for a kernel: a stub, or the function with the name of the kernel
+ * that calls it. `kernel_name` keeps that name, behind a "_" in C. */
+static int is_stub(const char *function, const json_t *finding, char kernel_name[NAME]) {
     const char *kernel = strstr(string(finding, "text"), " (kernel ");
+    const char *stub = strstr(function, STUB);
+    if (stub)
+        read_kernel(function, stub, kernel_name);
+    if (stub ||
+        (*kernel_name && (!strcmp(function, kernel_name) ||
+                          (!strncmp(kernel_name, "_", 1) && !strcmp(function, kernel_name + 1)))))
+        return 1;
     if (!kernel)
         return 0;
     kernel += strlen(" (kernel ");
-    return strstr(function, "__device_stub__") != NULL ||
-           (strncmp(kernel, function, strlen(function)) == 0 && kernel[strlen(function)] == ':');
+    return (strncmp(kernel, function, strlen(function)) == 0 && kernel[strlen(function)] == ':');
 }
 
 /* Reads a "FILE:LINE" of addr2line into two members. It has a line for each function that the
  * compiler put into its caller, and one with its name before. They come from the inside out; the
- * first of the program is taken. */
-static void read_place(json_t *finding, const char *log, const char *file_key,
-                       const char *line_key) {
-    char text[1024], function[1024], *colon = NULL, *whole;
+ * first of the program is taken. Returns 0 if there is none. */
+static int read_place(json_t *finding, const char *log, const char *file_key, const char *line_key,
+                      char kernel_name[NAME]) {
+    char text[NAME], function[NAME], *colon = NULL, *whole;
+    int found = 0;
     FILE *file = fopen(log, "r");
     if (!file)
-        return;
+        return 0;
     while (fgets(function, sizeof function, file) && fgets(text, sizeof text, file)) {
         function[strcspn(function, "\n")] = '\0';
         text[strcspn(text, "\n")] = '\0';
@@ -315,10 +341,12 @@ static void read_place(json_t *finding, const char *log, const char *file_key,
         free(whole);
         json_object_set_new(finding, line_key,
                             json_integer((json_int_t)strtoul(colon + 1, NULL, 10)));
-        if (!is_wrapper(text) && !is_stub(function, finding))
+        found = !is_stub(function, finding, kernel_name) && !is_wrapper(text);
+        if (found)
             break;
     }
     fclose(file);
+    return found;
 }
 
 struct places {
@@ -331,31 +359,35 @@ struct place_keys {
     const char *object, *offset, *outer, *file, *line, *further;
 };
 
-static void find_at(const struct places *places, json_t *finding, const struct place_keys *keys,
-                    json_int_t at) {
+static int find_at(const struct places *places, json_t *finding, const struct place_keys *keys,
+                   json_int_t at, char kernel_name[NAME]) {
+    int found = 0;
     char *log = child_path(&places->folder, "place"), offset[24];
     char *const object = (char *)string(finding, keys->object);
     snprintf(offset, sizeof offset, "0x%llx", (unsigned long long)at);
     if (child_run((char *[]){places->program, "-f", "-i", "-e", object, offset, NULL},
                   places->folder.path, log, &places->folder.mask) == 0)
-        read_place(finding, log, keys->file, keys->line);
+        found = read_place(finding, log, keys->file, keys->line, kernel_name);
     free(log);
+    return found;
 }
 
 /* Without optimisation, cudaMalloc(T **, size_t) is a function; its own call is in the program. */
 static void find_place(const struct places *places, json_t *finding,
                        const struct place_keys *keys) {
+    char kernel_name[NAME] = "";
     json_t *at;
     size_t i;
+    int found;
     if (!*string(finding, keys->object) || number(finding, keys->line) > 0)
         return;
-    find_at(places, finding, keys, number(finding, keys->offset));
-    if (number(finding, keys->outer) && is_wrapper(string(finding, keys->file)))
-        find_at(places, finding, keys, number(finding, keys->outer));
+    found = find_at(places, finding, keys, number(finding, keys->offset), kernel_name);
+    if (!found && number(finding, keys->outer))
+        found = find_at(places, finding, keys, number(finding, keys->outer), kernel_name);
     json_array_foreach(keys->further ? get(finding, keys->further) : NULL, i, at) {
-        if (!is_wrapper(string(finding, keys->file)) || !json_integer_value(at))
+        if (found || !json_integer_value(at))
             break;
-        find_at(places, finding, keys, json_integer_value(at));
+        found = find_at(places, finding, keys, json_integer_value(at), kernel_name);
     }
 }
 
@@ -364,7 +396,7 @@ static void find_place(const struct places *places, json_t *finding,
 static void find_places(const struct records *records) {
     static const struct place_keys own = {"object", "offset", "outer", "file", "line", "further"};
     static const struct place_keys other = {"other_object", "other_offset", "other_outer",
-                                            "other_file",   "other_line",   NULL};
+                                            "other_file",   "other_line",   "other_further"};
     static const struct place_keys buffer = {"buffer_object", "buffer_offset", "buffer_outer",
                                              "buffer_file",   "buffer_line",   NULL};
     struct places places = {.program = child_find("addr2line")};
