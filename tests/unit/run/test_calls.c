@@ -323,7 +323,7 @@ END_TEST
 /* Measurements of an H200 are called inferred on other targets. */
 START_TEST(approximate_functions_of_other_architectures) {
     struct kernel kernel = {.text =
-                                KERNEL("mov.f32 %f1, 0f40000000; rcp.approx.ftz.f32 %f2, %f1;")};
+                                KERNEL("ld.global.f32 %f1, [%rd0]; rcp.approx.ftz.f32 %f2, %f1;")};
     kernel_good(&kernel, 1, 1);
     ck_assert_uint_eq(kernel.totals.approximate, 0);
     kernel.arch = "sm_80";
