@@ -154,6 +154,10 @@ struct wsim_kernel_info {
     uint8_t assembled; /* 1: counts of shared memory follow machine code (wsim_text.machine)     */
     uint8_t blocksareclusters; /* 1: the grid of a launch counts clusters                    */
     uint64_t address; /* what a kernel of its module reads as the address of this one           */
+    /* of a thread in machine code, an estimate by the values that live at once. For 8 of 9 kernels
+     * it and ptxas 13.0 round to multiples of 8 that differ by at most 8. Bounds are not applied.
+     */
+    uint32_t machine_registers;
 };
 WSIM_API void wsim_kernel_describe(const struct wsim_kernel *kernel, struct wsim_kernel_info *info);
 

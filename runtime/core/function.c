@@ -25,7 +25,7 @@ static uint32_t limit(const struct wsimrt_module *module, const struct wsim_kern
 uint32_t module_registers(const struct wsimrt_function *function) {
     const struct wsim_kernel_info *info = &function->info;
     const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_REGISTERS);
-    uint32_t registers = info->registers,
+    uint32_t registers = info->machine_registers,
              fit = most / threads_within(info->reqntid[0] ? info->reqntid : info->maxntid);
     if (function->registers)
         return function->registers;

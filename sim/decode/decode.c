@@ -4,6 +4,7 @@
 #include "decode.h"
 #include "merge.h"
 #include "stores.h"
+#include "pressure.h"
 #include "unset.h"
 #include "uses.h"
 
@@ -211,7 +212,8 @@ static int open_function(struct run_build *build, uint32_t number) {
     build->space_at = build->space_bytes = 0;
     return build->register_at && build->op_of && build->position && build->leads && build->spins &&
            build->loads && build->home_of && build_order(build) && uses_find(build, &build->uses) &&
-           unset_find(build) && contract_find(build) && merge_find(build) && stores_find(build);
+           unset_find(build) && contract_find(build) && merge_find(build) && stores_find(build) &&
+           pressure_find(build);
 }
 
 static void close_function(struct run_build *build) {

@@ -342,6 +342,8 @@ void wsim_kernel_describe(const struct wsim_kernel *kernel, struct wsim_kernel_i
         info->instructions += program->functions[i].source->n_code;
         info->registers += program->functions[i].source->n_registers;
         info->local += program->functions[i].local_bytes;
+        if (info->machine_registers < program->functions[i].machine_registers)
+            info->machine_registers = program->functions[i].machine_registers;
     }
     for (uint32_t i = 0; i < ptx->n_variables; i++)
         if (ptx->variables[i].space == PTX_CONST && run_has_memory(&ptx->variables[i]))

@@ -65,7 +65,8 @@ struct run_function {
     uint32_t unset_end;        /* before: those that have to begin as 0               */
     uint32_t brief, brief_end; /* between: those that live within one basic block     */
     uint32_t local_align;
-    uint32_t local_bytes; /* a lane                                                  */
+    uint32_t local_bytes;       /* a lane                                                  */
+    uint32_t machine_registers; /* an estimate: decode/pressure.h                          */
     struct run_constant *constants;
     uint32_t n_constants;
     struct run_param *params, *results; /* in its own frame                           */

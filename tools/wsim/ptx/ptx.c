@@ -122,19 +122,20 @@ static void state_kernel(struct doc *doc, const struct wsim_kernel *kernel) {
     char line[400] = "";
     wsim_kernel_describe(kernel, &info);
     doc_enter(doc, NULL);
-    doc_pack(doc, "{s:o,s:I,s:b,s:I,s:I,s:I,s:b,s:I,s:I,s:I,s:I}", "name",
+    doc_pack(doc, "{s:o,s:I,s:b,s:I,s:I,s:I,s:I,s:b,s:I,s:I,s:I,s:I}", "name",
              tool_json_text(info.name), "line", (json_int_t)info.line, "modelled",
              info.problems == 0, "instructions", (json_int_t)info.instructions, "registers",
-             (json_int_t)info.registers, "shared", (json_int_t)info.shared, "dynamic_shared",
-             info.dynamic_shared, "local", (json_int_t)info.local, "const",
-             (json_int_t)info.constant, "contractible", (json_int_t)info.contractible,
-             "parameter_bytes", (json_int_t)info.param_bytes);
+             (json_int_t)info.registers, "machine_registers", (json_int_t)info.machine_registers,
+             "shared", (json_int_t)info.shared, "dynamic_shared", info.dynamic_shared, "local",
+             (json_int_t)info.local, "const", (json_int_t)info.constant, "contractible",
+             (json_int_t)info.contractible, "parameter_bytes", (json_int_t)info.param_bytes);
     snprintf(line, sizeof line,
-             "%lu instruction%s, %lu registers, shared %lu%s, local %lu, const %lu bytes",
+             "%lu instruction%s, %lu registers (about %lu in machine code), shared %lu%s, local "
+             "%lu, const %lu bytes",
              (unsigned long)info.instructions, plural(info.instructions),
-             (unsigned long)info.registers, (unsigned long)info.shared,
-             info.dynamic_shared ? " plus dynamic" : "", (unsigned long)info.local,
-             (unsigned long)info.constant);
+             (unsigned long)info.registers, (unsigned long)info.machine_registers,
+             (unsigned long)info.shared, info.dynamic_shared ? " plus dynamic" : "",
+             (unsigned long)info.local, (unsigned long)info.constant);
     state_extents(doc, "reqntid", info.reqntid, "reqntid", line);
     state_extents(doc, "maxntid", info.maxntid, "maxntid", line);
     state_extents(doc, "cluster", info.cluster, "cluster", line);
