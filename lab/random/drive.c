@@ -1,5 +1,5 @@
-/* drive FILE.ptx TYPE SEED - runs kernel `k` of a file on 8 inputs, and prints a digest of each result. TYPE is float, double or
- * __half. Inputs are numbers of -8 to 8, of 0.5 to 1.5, and whole ones of -3 to 3. It links with libcuda, of a GPU or of wsim. */
+/* drive FILE.ptx TYPE SEED - runs kernel `k` of a file on 8 inputs, and prints a digest of each result. TYPE is float, double,
+ * __half or unsigned. Unsigned inputs are all bits, and whole numbers of -1000 to 1000. Others are numbers of -8 to 8, of 0.5 to 1.5, and whole ones of -3 to 3. It links with libcuda, of a GPU or of wsim. */
 #include <cuda.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
     CUfunction kernel;
     CUdeviceptr in, out;
     const char *type = argc == 4 ? argv[2] : "";
-    const size_t size = !strcmp(type, "double") ? 8 : !strcmp(type, "float") ? 4 : 2;
+    const size_t size = !strcmp(type, "double") ? 8 : !strcmp(type, "float") || !strcmp(type, "unsigned") ? 4 : 2;
     if (argc != 4)
         return 2;
     if (cuInit(0) || cuDeviceGet(&device, 0) || cuDevicePrimaryCtxRetain(&context, device) || cuCtxSetCurrent(context) ||
@@ -33,7 +33,9 @@ int main(int argc, char **argv) {
             const double x = round < 4   ? (m % 2001 - 1000) / 128.0
                              : round < 6 ? m % 4096 / 4096.0 + 0.5
                                          : m % 7 - 3;
-            if (size == 8)
+            if (!strcmp(type, "unsigned"))
+                ((unsigned *)input)[i] = round < 4 ? state ^ state >> 15 : (unsigned)(m % 2001 - 1000);
+            else if (size == 8)
                 input[i] = x;
             else if (size == 4)
                 ((float *)input)[i] = (float)x;

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""hunt.py WSIM DRIVE FOLDER SEED SECONDS [THREADS] - runs random kernels (kernels.py) on the GPU and in wsim until the time is up.
+"""hunt.py WSIM DRIVE FOLDER SEED SECONDS [THREADS [whole]] - runs random kernels on the GPU and in wsim until the time is up.
+
+The kernels are those of kernels.py, with `whole` those of whole.py. SEED is the first seed, or all seeds with commas between.
 
 A kernel that differs is made small: lines, blocks and operands go as long as it differs. FOLDER gets the small kernels, each with its
 options and seed in the first line. Needs nvcc and a GPU. DRIVE is drive.c, built with -lcuda.
 """
+import itertools
 import os
 import re
 import subprocess
@@ -12,19 +15,20 @@ import threading
 import time
 
 import kernels
+import whole
 
 SMALLER = 120  # seconds at most to make one kernel small
 
 
 class Case:
-    def __init__(self, seed):
-        kernel = kernels.Kernel(seed)
+    def __init__(self, seed, source):
+        kernel = source.Kernel(seed)
         self.seed, self.type, self.lines = seed, kernel.type, kernel.text.rstrip('\n').split('\n')
-        self.options = ['-use_fast_math'] if seed % 3 == 0 else []
+        self.options = ['-G'] if source is whole and seed % 4 == 0 else ['-use_fast_math'] if seed % 3 == 0 else []
 
 
 def differs(hunt, case, lines, base):
-    """Whether results differ; None if it does not run."""
+    """Whether results differ, or wsim fails; None if it does not run on the GPU."""
     with open(base + '.cu', 'w') as f:
         f.write(('#include <cuda_fp16.h>\n' if case.type == '__half' else '') + '\n'.join(lines) + '\n')
     nvcc = ['nvcc', '-w', '-std=c++17', '-arch=compute_90', '-ptx', *case.options, base + '.cu', '-o', base + '.ptx']
@@ -36,7 +40,7 @@ def differs(hunt, case, lines, base):
         model = subprocess.run([hunt.wsim, 'run', '--check', 'none', '--threads', '1', '--lines', '0', *drive], capture_output=True, timeout=30)
     except subprocess.TimeoutExpired:
         return None
-    return None if gpu.returncode or model.returncode else gpu.stdout != model.stdout
+    return None if gpu.returncode else model.returncode != 0 or gpu.stdout != model.stdout
 
 
 def block_end(lines, at):
@@ -55,6 +59,8 @@ def smaller(lines):
     found = []
     for at in range(1, len(lines) - 1):
         text = lines[at].strip()
+        if '(void)' in text or text.startswith('__device__'):  # what makes the rest defined
+            continue
         if text.startswith('}') and 'else' in text:
             found.append(lines[:at] + ['}'] + lines[block_end(lines, at) + 1:])
         elif text.startswith(('if', 'for')) and text.endswith('{'):
@@ -73,8 +79,10 @@ def smaller(lines):
 
 
 class Hunt:
-    def __init__(self, wsim, drive, folder, seed, seconds, threads='8'):
-        self.wsim, self.drive, self.folder, self.seed = wsim, os.path.abspath(drive), folder, int(seed)
+    def __init__(self, wsim, drive, folder, seed, seconds, threads='8', source='kernels'):
+        self.wsim, self.drive, self.folder = wsim, os.path.abspath(drive), folder
+        self.seeds = iter(map(int, seed.split(','))) if ',' in seed else itertools.count(int(seed))
+        self.source = {'kernels': kernels, 'whole': whole}[source]
         self.end, self.lock = time.time() + float(seconds), threading.Lock()
         self.ran = self.failed = self.different = 0
         os.makedirs(folder, exist_ok=True)
@@ -88,8 +96,10 @@ class Hunt:
     def work(self, base):
         while time.time() < self.end:
             with self.lock:
-                case = Case(self.seed)
-                self.seed += 1
+                seed = next(self.seeds, None)
+            if seed is None:
+                return
+            case = Case(seed, self.source)
             result = differs(self, case, case.lines, base)
             with self.lock:
                 self.ran += 1
