@@ -12,6 +12,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* An assertion that holds leaves a mark in a file, for the message of a crash. In a loop it leaves
+ * the same mark again and again, which takes more time than what it asserts: only a new one is written. */
+static inline void run_mark(const char *file, int line) {
+    static const char *last_file;
+    static int last_line;
+    if (line == last_line && file == last_file)
+        return;
+    last_file = file, last_line = line;
+    _mark_point(file, line);
+}
+#define _mark_point run_mark
+
 enum { RUN_LONG = 256, RUN_LEAST = 32 }; /* rounds of a loop that is sampled, and of a sample */
 
 /* A sample runs one round in run_sample() of a long loop; 1: it runs all rounds. */

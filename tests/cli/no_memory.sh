@@ -95,7 +95,7 @@ while read -r line; do
     while [ "$limit" -le "$calls" ]; do
         run "$limit" "$@"
         judge "$@"
-        limit=$((limit + 1))
+        limit=$((limit + ${WSIM_TEST_SAMPLE:-1}))
     done
     unset WSIM_FAIL_ONE
 done <<'END'

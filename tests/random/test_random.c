@@ -121,8 +121,8 @@ static void check_program(uint64_t seed, void (*draw)(uint64_t, struct program *
             continue;
         run_program(&program, &ways[w], &other);
         for (size_t i = 0; i < bytes; i++)
-            ck_assert_msg(first.output[i] == other.output[i], "seed %" PRIu64 ", %s: byte %zu",
-                          seed, ways[w].name, i);
+            expect(first.output[i] == other.output[i], "seed %" PRIu64 ", %s: byte %zu", seed,
+                   ways[w].name, i);
         /* how often a thread asks for a phase depends on the order of warps */
         ck_assert_msg((ways[w].seed && strstr(program.text, "_wait.")) ||
                           first.instructions == other.instructions,
@@ -144,11 +144,12 @@ START_TEST(programs_are_equal) {
 }
 END_TEST
 
-/* Many blocks that take the same way: without checks, tapes play them (sim/step/tape.h). */
+/* Many blocks that take the same way: without checks, tapes play them (sim/step/tape.h). Sanitizers
+ * make them long, and their sample leaves out the ways with checks, which play no tape. */
 START_TEST(blocks_are_alike) {
     const char *from = getenv("WSIM_RANDOM_SEED");
     check_program((from ? strtoull(from, NULL, 0) : 1) + (uint64_t)_i, program_draw_alike,
-                  UINT32_MAX);
+                  run_sample() < 32 ? UINT32_MAX : 0);
 }
 END_TEST
 

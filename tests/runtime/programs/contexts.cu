@@ -19,5 +19,5 @@ int main() {
     S(cudaStreamBeginCapture(s0, cudaStreamCaptureModeGlobal)); add<<<1, 1, 0, s0>>>(a); S(cudaGetLastError()); S(cudaStreamEndCapture(s0, &g)); S(cudaGraphInstantiate(&x, g, 0)); S(cudaGraphLaunch(x, s1)); S(cudaStreamSynchronize(s1)); S(cudaMemcpy(&v, a, 4, cudaMemcpyDefault)); printf("v %d\n", v);
     S(cudaMallocAsync(&b, 4, s0)); S(cudaFreeAsync(b, s1)); cudaPointerAttributes at; S(cudaPointerGetAttributes(&at, b));
     S(cudaLaunchHostFunc(s0, [](void *) { puts("host"); }, NULL)); S(cudaStreamSynchronize(s0)); S(cudaStreamDestroy(s0));
-    D(cuCtxSetCurrent(c0)); add<<<1, 1>>>(a); S(cudaDeviceSynchronize()); S(cudaMemcpy(&v, a, 4, cudaMemcpyDefault)); printf("v %d\n", v);
+    D(cuCtxSetCurrent(c0)); add<<<1, 1>>>(a); S(cudaDeviceSynchronize()); S(cudaMemcpy(&v, a, 4, cudaMemcpyDefault)); printf("v %d\n", v); return 0;
 }

@@ -21,5 +21,5 @@ int main() {
     args[0] = &p; D(cuLaunchKernel(k, 1,1,1, 1,1,1, 0, 0, args, NULL)); D(cuCtxSynchronize()); D(cuMemcpyDtoH(&v, p, 4)); printf("v %d\n", v);
     D(cuCtxSetCurrent(a)); D(cuMemcpyDtoH(&v, p, 4)); printf("v %d\n", v); D(cuCtxSynchronize());
     D(cuLaunchKernel(k, 1,1,1, 1,1,1, 0, 0, args, NULL)); D(cuCtxSynchronize()); D(cuMemcpyDtoH(&v, p, 4)); printf("v %d\n", v);
-    D(cuModuleUnload(m)); D(cuCtxDestroy(b)); D(cuMemcpyDtoH(&v, q, 4)); D(cuMemFree(q));
+    D(cuModuleUnload(m)); D(cuCtxDestroy(b)); D(cuMemcpyDtoH(&v, q, 4)); D(cuMemFree(q)); return 0;
 }

@@ -24,4 +24,4 @@ static void part(int w) {
     else if (w == 17) { P(cuLinkCreate(0, 0, 0, &s)); P(cuLinkAddFile(s, CU_JIT_INPUT_PTX, "/nowhere.ptx", 0, 0, 0)); P(cuLinkAddFile(s, CU_JIT_INPUT_PTX, "/dev/null", 0, 0, 0)); P(cuLinkDestroy(s)); }
 }
 int main() { setvbuf(stdout, 0, _IONBF, 0);
-    for (int i : {0, 1, 2, 5, 6, 7, 8, 9, 10, 11, 12, 15, 17}) { printf("== %d\n", i); pid_t p = fork(); if (!p) { alarm(6); part(i); _exit(0); } int st; waitpid(p, &st, 0); if (st) printf("status %d\n", st); } }
+    for (int i : {0, 1, 2, 5, 6, 7, 8, 9, 10, 11, 12, 15, 17}) { printf("== %d\n", i); pid_t p = fork(); if (!p) { alarm(6); part(i); _exit(0); } int st; waitpid(p, &st, 0); if (st) printf("status %d\n", st); } return 0; }

@@ -20,4 +20,4 @@ static void part(int which) {
     if (which == 4) { cudaPointerAttributes at; S(cudaPointerGetAttributes(&at, p)); V(at.type); S(cudaFree(0)); S(cudaPointerGetAttributes(&at, p)); V(at.type); V(shared_value); }
     if (which == 5) { S(cudaFree(0)); shared_value = 5; bump<<<1, 1>>>(); S(cudaDeviceSynchronize()); V(shared_value); }
 }
-int main() { for (int i = 0; i < 6; i++) { printf("== part %d\n", i); fflush(stdout); pid_t pid = fork(); if (!pid) { part(i); _exit(0); } int status; waitpid(pid, &status, 0); printf("status %d\n", status); fflush(stdout); } }
+int main() { for (int i = 0; i < 6; i++) { printf("== part %d\n", i); fflush(stdout); pid_t pid = fork(); if (!pid) { part(i); _exit(0); } int status; waitpid(pid, &status, 0); printf("status %d\n", status); fflush(stdout); } return 0; }

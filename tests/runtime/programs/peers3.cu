@@ -54,4 +54,4 @@ static void part(int which) {
         int *sym; set(1); S(cudaGetSymbolAddress((void **)&sym, plain)); S(cudaSetDevice(0)); S(cudaDeviceEnablePeerAccess(1, 0)); at(sym); S(cudaMemset(sym, 0, 4)); fill<<<1, 1>>>(sym); S(cudaDeviceSynchronize()); S(cudaMemcpy(&v, sym, 4, cudaMemcpyDefault)); V(v); S(cudaDeviceDisablePeerAccess(1)); fill<<<1, 1>>>(sym); S(cudaDeviceSynchronize());
     }
 }
-int main() { for (int i = 0; i < 14; i++) { printf("== part %d\n", i); fflush(stdout); pid_t pid = fork(); if (!pid) { part(i); fflush(stdout); _exit(0); } int status; waitpid(pid, &status, 0); printf("status %d\n", status); fflush(stdout); } }
+int main() { for (int i = 0; i < 14; i++) { printf("== part %d\n", i); fflush(stdout); pid_t pid = fork(); if (!pid) { part(i); fflush(stdout); _exit(0); } int status; waitpid(pid, &status, 0); printf("status %d\n", status); fflush(stdout); } return 0; }

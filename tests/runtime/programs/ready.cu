@@ -15,5 +15,5 @@ int main(){ cudaStream_t s; cudaStreamCreate(&s); cudaEvent_t e,f; cudaEventCrea
  // clusters by attributes
  cudaFuncSetAttribute((void*)plain,cudaFuncAttributeRequiredClusterWidth,2);
  for(int x=0;x<4;x++){ for(int full=0;full<2;full++){ if(full){cudaFuncSetAttribute((void*)plain,cudaFuncAttributeRequiredClusterHeight,1);cudaFuncSetAttribute((void*)plain,cudaFuncAttributeRequiredClusterDepth,1);} else {cudaFuncSetAttribute((void*)plain,cudaFuncAttributeRequiredClusterHeight,0);cudaFuncSetAttribute((void*)plain,cudaFuncAttributeRequiredClusterDepth,0);}
-  cudaLaunchConfig_t c={}; c.gridDim=8; c.blockDim=32; cudaLaunchAttribute a[1]; a[0].id=cudaLaunchAttributeClusterDimension; a[0].val.clusterDim.x=x?x:1; a[0].val.clusterDim.y=1; a[0].val.clusterDim.z=1; c.attrs=a; c.numAttrs=x?1:0; int q=cudaLaunchKernelEx(&c,plain); printf("full %d attr %d: %d sync %d\n",full,x,q,(int)cudaDeviceSynchronize()); cudaGetLastError(); }}
+  cudaLaunchConfig_t c={}; c.gridDim=8; c.blockDim=32; cudaLaunchAttribute a[1]; a[0].id=cudaLaunchAttributeClusterDimension; a[0].val.clusterDim.x=x?x:1; a[0].val.clusterDim.y=1; a[0].val.clusterDim.z=1; c.attrs=a; c.numAttrs=x?1:0; int q=cudaLaunchKernelEx(&c,plain); printf("full %d attr %d: %d sync %d\n",full,x,q,(int)cudaDeviceSynchronize()); cudaGetLastError(); }} return 0;
 }
