@@ -1,8 +1,10 @@
 /* Outcomes of launches; see outcome.h.
  *
  * Each write gives an allocation a new version. Where versions are known, no byte is looked at. The
- * host may write managed memory at any time, which therefore has none. With checks, findings depend
- * on more than bytes, so a launch is only left out if it would leave all as it is.
+ * host may write managed memory at any time, which therefore has none. With checks, findings also
+ * depend on which bytes are initialised. If all that a launch reads are, an earlier one without
+ * findings says that it has none either. Otherwise it is only left out if it would leave all as it
+ * is. All else that checks keep lasts for one launch.
  */
 #include "outcome.h"
 
@@ -36,6 +38,8 @@ struct outcome {
     struct outcome *older, *newer; /* in the order of their last use */
     struct outcome **owner;        /* NULL: it is not complete */
     struct wsim_report *report;
+    struct wsimrt_context *context;
+    uint8_t is_checked; /* by all checks of the process, and without findings */
     struct place *places;
     size_t n, room;
     struct span *spans;
@@ -168,7 +172,8 @@ static void keep_before(struct outcome *outcome, struct allocation *memory, uint
     *kept += memory->bytes;
 }
 
-struct outcome *outcome_begin(const struct wsim_launch *launch) {
+struct outcome *outcome_begin(const struct work *work) {
+    const struct wsim_launch *launch = &work->is.launch.launch;
     struct outcome *outcome = calloc(1, sizeof *outcome);
     struct allocation *memory;
     uint64_t kept = 0;
@@ -183,6 +188,8 @@ struct outcome *outcome_begin(const struct wsim_launch *launch) {
         if (core.memory.list[i]->kind == WSIMRT_VARIABLE &&
             core.memory.list[i]->bytes <= MOST_VARIABLE)
             keep_before(outcome, core.memory.list[i], &kept);
+    outcome->context = work->context;
+    outcome->is_checked = work->is.launch.checked;
     outcome->variables = core.variables;
     outcome->versions = core.versions;
     outcome->flights = core.flights;
@@ -311,8 +318,11 @@ static void put_in(struct outcome *outcome) {
 }
 
 int outcome_end(struct outcome *outcome, struct wsim_report *report, struct outcome **owner) {
+    struct wsim_totals totals;
     int good = outcome->versions == core.versions && outcome->flights + 1 == core.flights &&
                is_closed(report);
+    wsim_report_totals(report, &totals);
+    outcome->is_checked &= !totals.findings && !totals.notes;
     outcome->report = report;
     good = good && list_spans(outcome, 0);
     outcome->n_read = outcome->n_spans;
@@ -360,6 +370,16 @@ static uint8_t state_of(const struct place *place) {
     return (uint8_t)((version == place->read) | (version == place->written) << 1);
 }
 
+/* Whether the launch has to leave all as it is. */
+static int is_bound(const struct outcome *outcome) {
+    return core.settings.checks && (!outcome->is_checked || core.flying);
+}
+
+static int is_initialised(const struct outcome *outcome, const struct span *span) {
+    return !core.settings.checks || wsim_device_written(outcome->context->device, span->at,
+                                                        span->bytes) == span->bytes;
+}
+
 /* Whether all bytes that the launch would read are those that it read. 2: and those that it would
  * write are there. */
 static int is_same(struct outcome *outcome) {
@@ -371,7 +391,7 @@ static int is_same(struct outcome *outcome) {
         struct place *place = &outcome->places[i];
         place->state = state_of(place);
         if (place->state == GONE || (place->is_blind && !(place->state & 1)) ||
-            (core.settings.checks && (place->changes || !(place->state & 1))))
+            (is_bound(outcome) && (place->changes || !(place->state & 1))))
             return 0;
         if (place->needs & ~place->state)
             known = 1;
@@ -381,24 +401,26 @@ static int is_same(struct outcome *outcome) {
         const struct place *place = &outcome->places[span->place];
         if (place->is_blind)
             continue;
-        if (!(place->state & 1) && memcmp(bytes, host_of(span->at), (size_t)span->bytes) != 0)
+        if (!(place->state & 1) && (!is_initialised(outcome, span) ||
+                                    memcmp(bytes, host_of(span->at), (size_t)span->bytes) != 0))
             return 0;
         bytes += span->bytes;
     }
     return known;
 }
 
-/* Writes what is not there yet. */
+/* Writes what is not there yet. With checks, equal bytes become initialised too. */
 static void write_spans(struct outcome *outcome) {
+    struct wsim_diag diag;
     const unsigned char *bytes = outcome->bytes + outcome->read_bytes;
     for (size_t i = outcome->n_read; i < outcome->n_spans; i++) {
         const struct span *span = &outcome->spans[i];
         struct place *place = &outcome->places[span->place];
-        unsigned char *to = host_of(span->at);
-        if (!(place->state & 2) && memcmp(to, bytes, (size_t)span->bytes) != 0) {
-            memcpy(to, bytes, (size_t)span->bytes);
-            place->wrote = 1;
-        }
+        const int differs = !(place->state & 2) &&
+                            memcmp(host_of(span->at), bytes, (size_t)span->bytes) != 0;
+        if (differs || (core.settings.checks && !(place->state & 2)))
+            wsim_device_write(outcome->context->device, span->at, bytes, span->bytes, &diag);
+        place->wrote |= (uint8_t)differs;
         bytes += span->bytes;
     }
 }

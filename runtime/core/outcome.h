@@ -24,7 +24,7 @@ void outcome_wrote_by(const struct wsim_report *report);
 uint64_t outcome_sample(const struct wsim_launch *launch);
 
 /* Before a launch. NULL: another one is in flight, or there is no memory. */
-struct outcome *outcome_begin(const struct wsim_launch *launch);
+struct outcome *outcome_begin(const struct work *work);
 
 /* After it: keeps the report, in *owner, until outcome_free or until other outcomes need the
  * memory. 0: the outcome depends on more, or something else wrote meanwhile. */

@@ -178,7 +178,7 @@ const struct wsim_report *repeat_begin(struct work *work) {
     sample = outcome_sample(launch);
     if (sample == key->sample) {
         key->records++;
-        work->is.launch.outcome = outcome_begin(launch);
+        work->is.launch.outcome = outcome_begin(work);
         work->is.launch.launch.touched |= work->is.launch.outcome != NULL;
     } else {
         key->sample = sample;

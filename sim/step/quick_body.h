@@ -105,32 +105,33 @@ INLINE void quick_answer(uint8_t *frame, const struct run_op *op, uint32_t lanes
             to[i] = __VA_ARGS__;                                                                   \
         }                                                                                          \
     }
-QUICK_ALL(rcp, quick_unit_rcp(x))
-QUICK_ALL(rsqrt, quick_unit_rsqrt(x))
-QUICK_ALL(sqrt, quick_unit_sqrt(x))
 QUICK_ALL(tanh, quick_unit_tanh(x))
 #undef QUICK_ALL
-/* The same of a unit with 64 rows: the upper bits of its fraction are the row. */
-#define QUICK_ALL_64(unit, columns, fraction, ...)                                                 \
+/* The same of a unit with columns. */
+#define QUICK_ALL_OF(unit, columns, which, ...)                                                    \
     QUICK_OUTSIDE void quick_all_##unit(const quick_word *from, uint32_t *to) {                    \
         uint32_t row[RUN_LANES];                                                                   \
         struct quick_found found;                                                                  \
         ALL_LANES {                                                                                \
             const uint32_t x = from[i];                                                            \
-            row[i] = (fraction) >> QUICK_D;                                                        \
+            row[i] = which;                                                                        \
         }                                                                                          \
-        quick_look_up(&quick_##columns##_columns, row, &found);                                    \
+        quick_look_up(quick_##columns##_columns[0],                                                \
+                      sizeof quick_##columns##_columns[0] / sizeof(uint32_t), row, &found);        \
         ALL_LANES {                                                                                \
             const uint32_t x = from[i];                                                            \
             const uint32_t c0 = found.c[0][i], c1 = found.c[1][i], c2 = found.c[2][i];             \
             to[i] = __VA_ARGS__;                                                                   \
         }                                                                                          \
     }
-QUICK_ALL_64(ex2, ex2, quick_fraction_ex2(x), quick_unit_ex2(x, c0, c1, c2))
-QUICK_ALL_64(lg2, lg2, quick_fraction_lg2(x), quick_unit_lg2(x, c0, c1, c2))
-QUICK_ALL_64(sin, sin, quick_fraction_sine(x, 0), quick_sine(x, 0, c0, c1, c2))
-QUICK_ALL_64(cos, sin, quick_fraction_sine(x, 1), quick_sine(x, 1, c0, c1, c2))
-#undef QUICK_ALL_64
+QUICK_ALL_OF(rcp, rcp, quick_rcp_index(x), quick_unit_rcp(x, c0, c1, c2))
+QUICK_ALL_OF(rsqrt, rsqrt, quick_root_index(x), quick_unit_rsqrt(x, c0, c1, c2))
+QUICK_ALL_OF(sqrt, sqrt, quick_root_index(x), quick_unit_sqrt(x, c0, c1, c2))
+QUICK_ALL_OF(ex2, ex2, quick_fraction_ex2(x) >> QUICK_D, quick_unit_ex2(x, c0, c1, c2))
+QUICK_ALL_OF(lg2, lg2, quick_fraction_lg2(x) >> QUICK_D, quick_unit_lg2(x, c0, c1, c2))
+QUICK_ALL_OF(sin, sin, quick_fraction_sine(x, 0) >> QUICK_D, quick_sine(x, 0, c0, c1, c2))
+QUICK_ALL_OF(cos, sin, quick_fraction_sine(x, 1) >> QUICK_D, quick_sine(x, 1, c0, c1, c2))
+#undef QUICK_ALL_OF
 #if defined(QUICK_ROOTS)
 QUICK_OUTSIDE void quick_all_root(const quick_word *from, uint32_t *to) {
     for (unsigned i = 0; i < RUN_LANES; i += 4)

@@ -15,37 +15,64 @@ enum { QUICK_FRAC = 23, QUICK_BIAS = 127, QUICK_D = 17 };
 #define QUICK_ONE UINT32_C(0x3F800000)
 #define QUICK_D_MASK UINT32_C(0x0001FFFF)
 
-/* The coefficients, each kind by itself: lanes gather them. */
+/* The coefficients, each kind by itself. Lanes gather those of tanh. */
 struct quick_row {
     uint32_t c0, c1, c2;
 };
 #define QUICK_ROWS(c0, c1, c2) {c0, c1, c2},
-static const struct quick_row quick_rcp_rows[] = {
-#define RCP QUICK_ROWS
-#include "../num/mufu.def"
-};
-static const struct quick_row quick_rsqrt_rows[] = {
-#define RSQRT QUICK_ROWS
-#include "../num/mufu.def"
-};
-static const struct quick_row quick_sqrt_rows[] = {
-#define SQRT QUICK_ROWS
-#include "../num/mufu.def"
-};
 static const struct quick_row quick_tanh_rows[] = {
 #define TANH QUICK_ROWS
 #include "../num/mufu.def"
 };
 
-/* Functions with 64 rows have their columns: two tables of 32 numbers, which a machine may look up
- * in registers. */
-struct quick_columns {
-    uint32_t c[3][64];
-};
+/* Functions with 64 or 128 rows have their columns: tables of 32 numbers, which a machine may look
+ * up in registers. */
 #define QUICK_COLUMN_0(c0, c1, c2) c0,
 #define QUICK_COLUMN_1(c0, c1, c2) c1,
 #define QUICK_COLUMN_2(c0, c1, c2) c2,
-static const struct quick_columns quick_ex2_columns = {{
+static const uint32_t quick_rcp_columns[3][128] = {
+    {
+#define RCP QUICK_COLUMN_0
+#include "../num/mufu.def"
+    },
+    {
+#define RCP QUICK_COLUMN_1
+#include "../num/mufu.def"
+    },
+    {
+#define RCP QUICK_COLUMN_2
+#include "../num/mufu.def"
+    },
+};
+static const uint32_t quick_rsqrt_columns[3][128] = {
+    {
+#define RSQRT QUICK_COLUMN_0
+#include "../num/mufu.def"
+    },
+    {
+#define RSQRT QUICK_COLUMN_1
+#include "../num/mufu.def"
+    },
+    {
+#define RSQRT QUICK_COLUMN_2
+#include "../num/mufu.def"
+    },
+};
+static const uint32_t quick_sqrt_columns[3][128] = {
+    {
+#define SQRT QUICK_COLUMN_0
+#include "../num/mufu.def"
+    },
+    {
+#define SQRT QUICK_COLUMN_1
+#include "../num/mufu.def"
+    },
+    {
+#define SQRT QUICK_COLUMN_2
+#include "../num/mufu.def"
+    },
+};
+static const uint32_t quick_ex2_columns[3][64] = {
     {
 #define EX2 QUICK_COLUMN_0
 #include "../num/mufu.def"
@@ -58,8 +85,8 @@ static const struct quick_columns quick_ex2_columns = {{
 #define EX2 QUICK_COLUMN_2
 #include "../num/mufu.def"
     },
-}};
-static const struct quick_columns quick_lg2_columns = {{
+};
+static const uint32_t quick_lg2_columns[3][64] = {
     {
 #define LG2 QUICK_COLUMN_0
 #include "../num/mufu.def"
@@ -72,8 +99,8 @@ static const struct quick_columns quick_lg2_columns = {{
 #define LG2 QUICK_COLUMN_2
 #include "../num/mufu.def"
     },
-}};
-static const struct quick_columns quick_sin_columns = {{
+};
+static const uint32_t quick_sin_columns[3][64] = {
     {
 #define SIN QUICK_COLUMN_0
 #include "../num/mufu.def"
@@ -86,28 +113,37 @@ static const struct quick_columns quick_sin_columns = {{
 #define SIN QUICK_COLUMN_2
 #include "../num/mufu.def"
     },
-}};
+};
 
 /* The coefficients of all lanes, from the rows that they name. */
 struct quick_found {
     uint32_t c[3][RUN_LANES];
 };
-INLINE void quick_look_up(const struct quick_columns *from, const uint32_t row[RUN_LANES],
-                          struct quick_found *to) {
-    for (unsigned k = 0; k < 3; k++) {
 #if defined(__AVX512F__)
-        const __m512i a = _mm512_loadu_si512(from->c[k]), b = _mm512_loadu_si512(from->c[k] + 16);
-        const __m512i c = _mm512_loadu_si512(from->c[k] + 32);
-        const __m512i d = _mm512_loadu_si512(from->c[k] + 48);
+/* From 64 rows of a column. */
+INLINE __m512i quick_look_up_64(const uint32_t *from, __m512i at) {
+    const __m512i a = _mm512_loadu_si512(from), b = _mm512_loadu_si512(from + 16);
+    const __m512i c = _mm512_loadu_si512(from + 32), d = _mm512_loadu_si512(from + 48);
+    const __mmask16 high = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
+    const __m512i found = _mm512_permutex2var_epi32(a, at, b);
+    return _mm512_mask_mov_epi32(found, high, _mm512_permutex2var_epi32(c, at, d));
+}
+#endif
+INLINE void quick_look_up(const uint32_t *from, unsigned rows, const uint32_t row[RUN_LANES],
+                          struct quick_found *to) {
+    for (unsigned k = 0; k < 3; k++, from += rows) {
+#if defined(__AVX512F__)
         for (unsigned i = 0; i < RUN_LANES; i += 16) {
             const __m512i at = _mm512_loadu_si512(row + i);
-            const __mmask16 high = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
-            const __m512i found = _mm512_permutex2var_epi32(a, at, b);
-            const __m512i other = _mm512_permutex2var_epi32(c, at, d);
-            _mm512_storeu_si512(to->c[k] + i, _mm512_mask_mov_epi32(found, high, other));
+            __m512i found = quick_look_up_64(from, at);
+            if (rows > 64)
+                found =
+                    _mm512_mask_mov_epi32(found, _mm512_test_epi32_mask(at, _mm512_set1_epi32(64)),
+                                          quick_look_up_64(from + 64, at));
+            _mm512_storeu_si512(to->c[k] + i, found);
         }
 #else
-        ALL_LANES to->c[k][i] = from->c[k][row[i]];
+        ALL_LANES to->c[k][i] = from[row[i]];
 #endif
     }
 }
@@ -156,11 +192,13 @@ INLINE uint32_t quick_of_24(uint32_t sign, uint32_t mag, int exp) {
            quick_choose(field > 2 * QUICK_BIAS, QUICK_INFINITE, bits & quick_when(field > 0));
 }
 
-INLINE uint32_t quick_unit_rcp(uint32_t x) {
-    const struct quick_row *row = &quick_rcp_rows[x >> 16 & 127];
+INLINE uint32_t quick_rcp_index(uint32_t x) {
+    return x >> 16 & 127;
+}
+INLINE uint32_t quick_unit_rcp(uint32_t x, uint32_t c0, uint32_t c1, uint32_t c2) {
     const uint32_t d = x & 0xFFFF, sign = x & 0x80000000u;
-    const uint64_t v = ((uint64_t)row->c0 << 13) - (uint64_t)row->c1 * d +
-                       (uint64_t)row->c2 * quick_square(2 * d) + 0x47E7;
+    const uint64_t v =
+        ((uint64_t)c0 << 13) - (uint64_t)c1 * d + (uint64_t)c2 * quick_square(2 * d) + 0x47E7;
     uint32_t r = quick_of_24(sign, (uint32_t)(v >> 15), -24 - quick_exponent(x));
     r = quick_choose(!(x & QUICK_INFINITE), sign | QUICK_INFINITE, r);
     r = quick_choose((x & QUICK_INFINITE) == QUICK_INFINITE, sign, r);
@@ -173,7 +211,9 @@ INLINE int quick_is_end_64(uint64_t x) {
 }
 INLINE uint64_t quick_unit_rcp_64(uint64_t x) {
     const uint32_t high = (uint32_t)(x >> 32), sign = high & 0x80000000u;
-    const uint32_t y = quick_unit_rcp(QUICK_ONE | (high << 3 & QUICK_FRAC_MASK));
+    const uint32_t one = QUICK_ONE | (high << 3 & QUICK_FRAC_MASK), row = quick_rcp_index(one);
+    const uint32_t y = quick_unit_rcp(one, quick_rcp_columns[0][row], quick_rcp_columns[1][row],
+                                      quick_rcp_columns[2][row]);
     const int exponent = (int)(y >> QUICK_FRAC) - QUICK_BIAS + 2 * 1023 - (int)(high >> 20 & 0x7FF);
     const uint32_t r = (uint32_t)exponent << 20 | (y >> 3 & 0xFFFFF);
     return (uint64_t)(sign | (r & quick_when(exponent > 0))) << 32;
@@ -183,11 +223,10 @@ INLINE uint64_t quick_unit_rcp_64(uint64_t x) {
 INLINE uint32_t quick_root_index(uint32_t x) {
     return (~(x >> QUICK_FRAC) & 1) << 6 | (x >> QUICK_D & 63);
 }
-INLINE uint32_t quick_unit_rsqrt(uint32_t x) {
-    const struct quick_row *row = &quick_rsqrt_rows[quick_root_index(x)];
+INLINE uint32_t quick_unit_rsqrt(uint32_t x, uint32_t c0, uint32_t c1, uint32_t c2) {
     const uint32_t d = x & QUICK_D_MASK;
-    const uint64_t v = ((uint64_t)row->c0 << 14) - (uint64_t)row->c1 * d +
-                       ((uint64_t)row->c2 * quick_square(d) << 2) + 0x7FFF;
+    const uint64_t v =
+        ((uint64_t)c0 << 14) - (uint64_t)c1 * d + ((uint64_t)c2 * quick_square(d) << 2) + 0x7FFF;
     const int exponent = quick_exponent(x), odd = exponent & 1;
     const uint32_t whole = quick_when(!odd && !(x & QUICK_FRAC_MASK));
     const uint32_t mag = (((uint32_t)(v >> 16)) & ~whole) | (UINT32_C(1) << 24 & whole);
@@ -198,12 +237,11 @@ INLINE uint32_t quick_unit_rsqrt(uint32_t x) {
     return quick_choose(quick_mufu_nan(x), QUICK_NAN, r);
 }
 
-INLINE uint32_t quick_unit_sqrt(uint32_t x) {
-    const struct quick_row *row = &quick_sqrt_rows[quick_root_index(x)];
+INLINE uint32_t quick_unit_sqrt(uint32_t x, uint32_t c0, uint32_t c1, uint32_t c2) {
     const uint32_t d = x & QUICK_D_MASK;
     const int exponent = quick_exponent(x), odd = exponent & 1;
-    const uint64_t slope = (uint64_t)row->c1 * d - (uint64_t)row->c2 * quick_square(d);
-    const uint64_t v = ((uint64_t)row->c0 << 15) + (slope << odd) + 0x7FFF;
+    const uint64_t slope = (uint64_t)c1 * d - (uint64_t)c2 * quick_square(d);
+    const uint64_t v = ((uint64_t)c0 << 15) + (slope << odd) + 0x7FFF;
     uint32_t r = quick_of_24(0, (uint32_t)(v >> 17), -QUICK_FRAC + (exponent - odd) / 2);
     r = quick_choose(x == QUICK_INFINITE, x, r);
     r = quick_choose((x & 0x80000000u) != 0, QUICK_NAN, r);

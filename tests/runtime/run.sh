@@ -392,7 +392,9 @@ last="wsim env" has "race.global"
 
 # a launch whose outcome is known does not run, and output and report are the same
 for case in "repeats right" "repeats wrong" "repeats right --check none" "repeats wrong --check none" \
-    "recurs wrong" "recurs wrong --check none" "recurs wrong --check none --lines 0"; do
+    "recurs wrong" "recurs wrong --check none" "recurs wrong --check none --lines 0" \
+    "revisits wrong" "revisits wrong --check none" "revisits wrong --check race" "revisits wrong --check init,memory" \
+    "revisits wrong --launches spread"; do
     # shellcheck disable=SC2086
     set -- $case
     name=$1 twin=$2
@@ -405,8 +407,10 @@ for case in "repeats right" "repeats wrong" "repeats right --check none" "repeat
     cmp "$work/short.err" "$work/long.err" || fail "$case: another report"
 done
 # A sample under sanitizers asks for no speed.
-[ "${WSIM_TEST_SAMPLE:-1}" -ge 32 ] ||
+if [ "${WSIM_TEST_SAMPLE:-1}" -lt 32 ]; then
     "$wsim" run --check none --lines 0 --timeout 20 "$planted" recurs right >/dev/null 2>&1 || fail "recurs: all launches ran"
+    "$wsim" run --lines 0 --timeout 20 "$planted" revisits right >/dev/null 2>&1 || fail "revisits: all launches ran"
+fi
 
 # Machine code counts accesses of shared memory with --assembler. These two stand for ptxas and nvdisasm: the machine
 # code has each access of the PTX. The rule, without them, joins two loads.

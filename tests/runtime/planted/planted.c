@@ -603,6 +603,7 @@ int main(int argc, char **argv) {
                  {"host_pool", host_pool},
                  {"repeats", repeats},
                  {"recurs", recurs},
+                 {"revisits", revisits},
                  {"children", children},
                  {"killed", killed},
                  {"unchecked_launch", unchecked_launch},

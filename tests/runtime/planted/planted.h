@@ -24,6 +24,6 @@ void dependent(int wrong), over(int wrong), chain(int wrong), edges(int wrong), 
     captured(int wrong);
 
 /* Launches with inputs that recur: recurs.c. */
-void recurs(int wrong);
+void recurs(int wrong), revisits(int wrong);
 
 #endif

@@ -18,7 +18,8 @@ int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, uns
                    void *, void **, void **);
 
 /* `count` adds f(in[tid]) * scale to out[0], and keeps the order of its atomics; f takes long.
- * `grow` changes its own input, and a variable. */
+ * `grow` changes its own input, and a variable. `spread` writes out[in[tid]]: equal numbers race.
+ * `bump` only changes its input, and `zero` makes it 0. */
 static const char text[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
     ".visible .const .align 4 .u32 scale = 3;\n.visible .global .align 4 .u32 total;\n"
@@ -34,7 +35,20 @@ static const char text[] =
     ".visible .entry grow(.param .u64 out, .param .u64 in) {\n"
     ".reg .u64 %a<4>; .reg .u32 %r<4>; ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x;\n"
     "mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2; ld.global.u32 %r1, [%a0];\n"
-    "add.u32 %r1, %r1, %r0; st.global.u32 [%a0], %r1; red.global.add.u32 [total], 1; ret; }\n";
+    "add.u32 %r1, %r1, %r0; st.global.u32 [%a0], %r1; red.global.add.u32 [total], 1; ret; }\n"
+    ".visible .entry spread(.param .u64 out, .param .u64 in) {\n"
+    ".reg .u64 %a<4>; .reg .u32 %r<4>; ld.param.u64 %a0, [out]; ld.param.u64 %a1, [in];\n"
+    "mov.u32 %r0, %tid.x; mul.wide.u32 %a2, %r0, 4; add.u64 %a1, %a1, %a2;\n"
+    "ld.global.u32 %r1, [%a1]; mul.wide.u32 %a2, %r1, 4; add.u64 %a0, %a0, %a2;\n"
+    "st.global.u32 [%a0], %r0; ret; }\n"
+    ".visible .entry bump(.param .u64 out, .param .u64 in) {\n"
+    ".reg .u64 %a<4>; .reg .u32 %r<4>; ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x;\n"
+    "mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2; ld.global.u32 %r1, [%a0];\n"
+    "add.u32 %r1, %r1, %r0; st.global.u32 [%a0], %r1; ret; }\n"
+    ".visible .entry zero(.param .u64 out, .param .u64 in) {\n"
+    ".reg .u64 %a<4>; .reg .u32 %r<4>; ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x;\n"
+    "mul.wide.u32 %a2, %r0, 4; add.u64 %a0, %a0, %a2; mov.u32 %r1, 0;\n"
+    "st.global.u32 [%a0], %r1; ret; }\n";
 
 static void run(void *module, const char *name, void *out, const void *in) {
     void *function, *params[] = {&out, &in};
@@ -95,4 +109,48 @@ void recurs(int wrong) {
     must(cudaFree(in));
     must(cudaFree(seen));
     must(cudaFree(grown));
+}
+
+/* Launches that change memory, which is reset behind each of them, with checks. If wrong, numbers
+ * in a later round are equal, or bytes of equal value are not initialised, or memory is freed. */
+void revisits(int wrong) {
+    enum { ROUNDS = 40, LAST = ROUNDS - 1 };
+    uint32_t host[N], places[N], sum = 0, *in, *out, *grown, *fresh, *pooled;
+    void *module;
+    must(cudaFree(NULL));
+    must(cuModuleLoadData(&module, text));
+    must(cudaMalloc((void **)&in, BYTES));
+    must(cudaMalloc((void **)&out, BYTES + 4));
+    must(cudaMalloc((void **)&grown, BYTES));
+    must(cudaMalloc((void **)&fresh, BYTES));
+    for (uint32_t i = 0; i < N; i++)
+        places[i] = N - 1 - i;
+    for (uint32_t round = 0; round < (wrong ? ROUNDS : RIGHT); round++) {
+        if (wrong)
+            places[5] = round % 9 == 7 ? places[6] : N - 1 - 5;
+        must(cudaMemcpy(in, places, BYTES, TO_DEVICE));
+        must(cudaMemset(out, 0, BYTES + 4));
+        run(module, wrong ? "spread" : "count", out, in);
+        must(cudaMemcpy(host, out, BYTES, TO_HOST));
+        sum = 31 * sum + host[0] + host[N - 1 - 5];
+        if (!wrong)
+            continue;
+        if (round % 11 == 10)
+            must(cudaMemcpy(grown, fresh, BYTES, 3));
+        else
+            must(cudaMemset(grown, 0, BYTES));
+        run(module, "bump", grown, NULL);
+        must(cudaMallocAsync((void *)&pooled, BYTES, NULL));
+        run(module, "zero", pooled, NULL);
+        run(module, "bump", pooled, NULL);
+        must(cudaMemcpy(host, pooled, BYTES, TO_HOST));
+        sum = 31 * sum + host[0] + host[N - 1 - 5];
+        must(cudaFreeAsync(pooled, NULL));
+        if (round == LAST)
+            run(module, "bump", pooled, NULL);
+    }
+    printf("%u\n", sum);
+    if (wrong)
+        must(cudaDeviceSynchronize() == 0);
+    must(cudaFree(in));
 }
