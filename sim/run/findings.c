@@ -103,7 +103,7 @@ static int misleads(const struct launch_finding *cause, const struct launch_find
             is_rule(symptom, RULE_SYNC_DEADLOCK));
 }
 
-/* A copy that completes an mbarrier is read too early, and nobody waits for it until the exit. */
+/* A copy that completes an mbarrier is read too early, and is still pending at the exit. */
 static int is_read_early(const struct launch_finding *cause, const struct launch_finding *symptom) {
     return symptom->note && is_rule(cause, RULE_RACE_SHARED) &&
            launch_same_line(&cause->other_line, &symptom->line);
@@ -112,8 +112,8 @@ static int is_read_early(const struct launch_finding *cause, const struct launch
 static int explains(const struct wsim_report *report, const struct launch_finding *cause,
                     const struct launch_finding *symptom) {
     if (is_rule(symptom, RULE_SYNC_GROUP_LEAK))
-        return !cause->note && ((cause->waits && cause->waits == symptom->waits) ||
-                                is_read_early(cause, symptom));
+        return !cause->note &&
+               ((cause->waits && cause->waits == symptom->waits) || is_read_early(cause, symptom));
     if (is_rule(symptom, RULE_ADVICE_RACE_ACQUIRE))
         return is_rule(cause, RULE_RACE_GLOBAL) && is_same_pair(cause, symptom);
     if (is_rule(cause, RULE_WGMMA_WAIT_MISSING))
