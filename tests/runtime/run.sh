@@ -89,6 +89,9 @@ run 1 host_heap wrong
 has "memory.bounds: writes 4 bytes of memory of the host, which no device has access to"
 run 1 host_pool wrong
 has "that no device has access to"
+run 1 inside wrong
+has "returns cudaErrorInvalidValue (byte 16 of buffer 1: a free takes the first byte), and"
+run 0 inside right
 run 1 given wrong
 has "api.streams: a fill in stream 2 writes 1024 bytes of 'buffer 1', and an allocation in stream 1 gives them: nothing"
 has '^    buffer 1: 1024 bytes of device memory'

@@ -167,6 +167,11 @@ static void outside(int wrong) {
     must(cudaFree(b));
 }
 
+static void inside(int wrong) {
+    char *a = device();
+    cudaFree(a + (wrong ? 16 : 0));
+}
+
 static void twice(int wrong) {
     void *a = device();
     must(cudaFree(a));
@@ -617,6 +622,7 @@ int main(int argc, char **argv) {
                  {"status", status},
                  {"leaks", leaks},
                  {"noted", noted},
+                 {"inside", inside},
                  {"given", given},
                  {"updated", updated},
                  {"again", again},
