@@ -535,6 +535,7 @@ enum wsim_touched_kind {
     WSIM_TOUCHED_READ,    /* by weak loads and copies                                         */
     WSIM_TOUCHED_WRITTEN, /* by weak stores and copies                                        */
     WSIM_TOUCHED_STRONG,  /* volatile, atomic, or with an order other than .weak              */
+    WSIM_TOUCHED_UPDATED, /* of those of STRONG, the ones that atomics and stores access      */
     WSIM_TOUCHED_KINDS
 };
 

@@ -29,6 +29,9 @@ struct stamp {
     uint8_t seen;            /* some of its ranges are memory that the host sees */
     uint8_t told;            /* of an access of the host beside it */
     uint8_t frees;           /* the ranges: only earlier work counts, as others may get them */
+    uint8_t gives;           /* the ranges: memory of a pool, in the order of a stream */
+    uint8_t kernel;          /* a launch */
+    uint8_t polls;           /* a launch that waits for memory to change: copies may do that */
     unsigned number;         /* of its stream; 0: the one without a handle */
     struct caller caller;
     char what[56];

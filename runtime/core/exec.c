@@ -12,6 +12,7 @@ static void exec_release(struct wsimrt_exec *exec) {
     if (--exec->uses)
         return;
     graph_free(exec->graph);
+    mark_release(exec->last);
     free(exec);
 }
 
@@ -453,8 +454,8 @@ static int expand_conditions(const struct wsimrt_graph *graph, struct wsimrt_str
     return error;
 }
 
-/* Row i has the nodes that node i waits for. NULL: all nodes are in a row, there are too many, or the
- * check is off. */
+/* Row i has the nodes that node i waits for. NULL: all nodes are in a row, there are too many, or
+ * the check is off. */
 static unsigned char *find_before(const struct wsimrt_graph *graph) {
     const size_t n = graph->n;
     unsigned char *const before =
@@ -552,6 +553,39 @@ static int take_memory(const struct wsimrt_exec *exec) {
     return 0;
 }
 
+/* A launch of an executable graph waits for its launch before, in any stream. Source:
+ * cudaGraphLaunch. A mark that no work holds is of a stream that is gone. */
+static int wait_for_last(const struct wsimrt_exec *exec, struct wsimrt_stream *stream,
+                         struct work ***at) {
+    struct work *work;
+    if (!exec->last)
+        return 0;
+    if (exec->last->done || exec->last->uses == 1) {
+        order_wait(stream, exec->last);
+        return 0;
+    }
+    if ((work = work_make(stream, &work_wait, 0)) != NULL) {
+        work->is.mark = exec->last;
+        exec->last->uses++;
+    }
+    return chain(work, at);
+}
+
+/* The next launch waits for the end of this one. */
+static int mark_end(struct wsimrt_exec *exec, struct wsimrt_stream *stream, struct work ***at) {
+    struct mark *mark = calloc(1, sizeof *mark);
+    struct work *const work = mark ? work_make(stream, &work_record, 0) : NULL;
+    if (!work) {
+        free(mark);
+        return WSIMRT_OUT_OF_MEMORY;
+    }
+    mark->uses = 2; /* the graph and the work */
+    work->is.mark = mark;
+    mark_release(exec->last);
+    exec->last = mark;
+    return chain(work, at);
+}
+
 int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
     struct wsimrt_context *context;
     int error = core_enter_stream(stream, &context);
@@ -564,6 +598,7 @@ int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
         error = capture_check(stream);
     if (!error && stream->capture)
         return core_leave(capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_UNSUPPORTED));
+    error = error ? error : wait_for_last(exec, stream, &at);
     error = error ? error : expand(exec, exec->graph, stream, &at);
     error = error ? error : take_memory(exec);
     if (error) {
@@ -576,7 +611,9 @@ int wsimrt_exec_launch(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {
         drop(list);
         return core_leave(error);
     }
-    return core_leave(work_issue_list(list));
+    error = mark_end(exec, stream, &at);
+    work_issue_list(list);
+    return core_leave(error);
 }
 
 int wsimrt_exec_upload(struct wsimrt_exec *exec, struct wsimrt_stream *stream) {

@@ -81,7 +81,8 @@ struct wsimrt_exec {
     struct wsimrt_graph *from;  /* that it was made of, if that is still there: ... */
     uint64_t from_id;           /* ... it has this number */
     uint64_t flags;
-    unsigned uses; /* conditions that are queued, and the handle */
+    unsigned uses;     /* conditions that are queued, and the handle */
+    struct mark *last; /* the end of its last launch; NULL: none */
 };
 
 struct capture {

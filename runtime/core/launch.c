@@ -155,6 +155,7 @@ static int run(struct work *work) {
     case WSIM_FLIGHT_RUNS: return -1;
     case WSIM_FLIGHT_WAITS:
         work->polls = 1;
+        order_polls(work);
         poll_begin();
         return 0;
     case WSIM_FLIGHT_DONE:

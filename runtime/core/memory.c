@@ -3,6 +3,7 @@
 #include "api.h"
 #include "order.h"
 #include "graph.h"
+#include "report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -298,6 +299,19 @@ static void release_now(struct allocation *allocation) {
         memory_shrink(pool, pool->threshold);
 }
 
+/* Why an address cannot be freed. */
+static void say_wrong(const struct allocation *allocation, uint64_t address) {
+    const struct allocation *const freed = allocation ? NULL : memory_freed(address);
+    if (allocation && address != allocation->base + allocation->lead)
+        core_because("byte %llu of buffer %llu: a free takes the first byte",
+                     (unsigned long long)(address - allocation->base),
+                     (unsigned long long)allocation->number);
+    else if (freed)
+        core_because("buffer %llu, which is freed", (unsigned long long)freed->number);
+    else if (!allocation)
+        core_because("an address that is in no buffer");
+}
+
 int wsimrt_memory_free(uint64_t address, int host) {
     struct wsimrt_context *context;
     int error = core_enter(NULL);
@@ -309,6 +323,8 @@ int wsimrt_memory_free(uint64_t address, int host) {
                    (host ? allocation->kind != WSIMRT_HOST || allocation->pool
                          : !in_arena(allocation->kind) && !allocation->pool)))
         error = WSIMRT_INVALID_VALUE;
+    if (error == WSIMRT_INVALID_VALUE)
+        say_wrong(allocation, address);
     if (!allocation)
         api_freed("a free gets", address);
     error = error ? error : work_drain(context, NULL);

@@ -188,9 +188,21 @@ static int are_beside(const struct stamp *earlier, const struct stamp *later) {
     return a && b && a->launch == b->launch && a->index != b->index && !b->before[a->index];
 }
 
+/* The next time of a stream; NULL: no memory. */
+static struct stamp *make_stamp(struct wsimrt_stream *stream) {
+    struct stamp *const stamp = calloc(1, sizeof *stamp);
+    stream->clock.at[stream->slot] = ++core.order.counts[stream->slot];
+    if (!stamp)
+        return NULL;
+    stamp->slot = stream->slot;
+    stamp->number = stream->number;
+    stamp->clock = stream->clock;
+    api_frames(&stamp->caller);
+    return stamp;
+}
+
 void order_issue(struct work *work) {
     struct wsimrt_stream *const stream = work->stream;
-    struct stamp *stamp;
     if (!order_is_on())
         return;
     join(&stream->clock, &core.order.known);
@@ -204,18 +216,12 @@ void order_issue(struct work *work) {
     if (work->kind->outside) /* something that the runtime does not see may order it */
         for (const struct wsimrt_stream *at = stream->context->streams; at; at = at->next)
             join(&stream->clock, &at->clock);
-    stream->clock.at[stream->slot] = ++core.order.counts[stream->slot];
-    stamp = calloc(1, sizeof *stamp);
-    work->stamp = stamp;
-    if (!stamp)
+    work->stamp = make_stamp(stream);
+    if (!work->stamp)
         return;
-    stamp->slot = stream->slot;
-    stamp->number = stream->number;
-    stamp->frees = work->kind->frees;
-    stamp->clock = stream->clock;
-    stamp->node = work->node;
+    work->stamp->frees = work->kind->frees;
+    work->stamp->node = work->node;
     work->node = NULL;
-    api_frames(&stamp->caller);
 }
 
 static void add(struct stamp *stamp, uint64_t at, uint64_t bytes, int kind) {
@@ -238,6 +244,11 @@ static void add(struct stamp *stamp, uint64_t at, uint64_t bytes, int kind) {
         (struct wsim_touched){.address = at, .bytes = bytes, .kind = (uint8_t)kind};
 }
 
+void order_polls(struct work *work) {
+    if (work->stamp)
+        work->stamp->polls = 1;
+}
+
 void order_box(struct work *work, const char *what, const struct wsimrt_place *place,
                uint64_t width, uint64_t height, uint64_t depth, int written) {
     struct stamp *stamp = work->stamp;
@@ -258,6 +269,7 @@ void order_launch(struct work *work, const struct wsim_report *report) {
         keep_bytes(work, report);
     if (!stamp)
         return;
+    stamp->kernel = 1;
     snprintf(stamp->what, sizeof stamp->what, "kernel %.40s", work->is.launch.function->info.name);
     for (size_t i = 0; wsim_report_touched(report, i, &touched); i++) {
         const struct allocation *memory =
@@ -302,33 +314,64 @@ static void name_stream(const struct stamp *stamp, char out[32]) {
         snprintf(out, 32, "the default stream");
 }
 
-static void compare(const struct stamp *earlier, const struct stamp *later) {
-    static const int pairs[][2] = {{WSIM_TOUCHED_WRITTEN, WSIM_TOUCHED_READ},
-                                   {WSIM_TOUCHED_WRITTEN, WSIM_TOUCHED_WRITTEN},
-                                   {WSIM_TOUCHED_READ, WSIM_TOUCHED_WRITTEN}};
-    static const char *const verbs[] = {
-        [WSIM_TOUCHED_READ] = "reads", [WSIM_TOUCHED_WRITTEN] = "writes"};
+/* Whether atomics of one may meet an access of the other. The host may look at a count with a copy,
+ * and may end the wait of a kernel with one. */
+static int may_update(const struct stamp *updates, const struct stamp *other, int kind) {
+    return other->kernel || other->gives || (kind == WSIM_TOUCHED_WRITTEN && !updates->polls);
+}
+
+/* "4096 bytes of 'buffer 2'" */
+static void name_bytes(uint64_t address, uint64_t bytes, char out[96]) {
+    const struct allocation *memory = memory_find(address, 1);
+    const unsigned long long n = bytes;
+    const char *const plural = bytes == 1 ? "" : "s";
+    memory = memory ? memory : memory_freed(address);
+    if (!memory || !memory->number)
+        snprintf(out, 96, "%llu byte%s at 0x%llx", n, plural, (unsigned long long)address);
+    else if (address == memory->base)
+        snprintf(out, 96, "%llu byte%s of 'buffer %llu'", n, plural,
+                 (unsigned long long)memory->number);
+    else
+        snprintf(out, 96, "%llu byte%s from byte %llu of 'buffer %llu' on", n, plural,
+                 (unsigned long long)(address - memory->base), (unsigned long long)memory->number);
+}
+
+/* 1: they conflict, and it is said. */
+static int compare(const struct stamp *earlier, const struct stamp *later) {
+    static const int pairs[][2] = {
+        {WSIM_TOUCHED_WRITTEN, WSIM_TOUCHED_READ},    {WSIM_TOUCHED_WRITTEN, WSIM_TOUCHED_WRITTEN},
+        {WSIM_TOUCHED_READ, WSIM_TOUCHED_WRITTEN},    {WSIM_TOUCHED_UPDATED, WSIM_TOUCHED_READ},
+        {WSIM_TOUCHED_UPDATED, WSIM_TOUCHED_WRITTEN}, {WSIM_TOUCHED_READ, WSIM_TOUCHED_UPDATED},
+        {WSIM_TOUCHED_WRITTEN, WSIM_TOUCHED_UPDATED}};
+    static const char *const verbs[] = {[WSIM_TOUCHED_READ] = "reads",
+                                        [WSIM_TOUCHED_WRITTEN] = "writes",
+                                        [WSIM_TOUCHED_UPDATED] = "updates"};
     const int in_graph = are_beside(earlier, later);
+    char named[96];
     char one[32], two[32];
     if (earlier->high <= later->low || later->high <= earlier->low)
-        return;
+        return 0;
     if (!in_graph && (is_before(earlier, later) || is_before(later, earlier)))
-        return;
-    for (size_t i = 0; i < 3; i++) {
+        return 0;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const int kind = pairs[i][0], other = pairs[i][1];
         uint64_t address, bytes;
-        if (!overlap(earlier, pairs[i][0], later, pairs[i][1], &address, &bytes))
+        if ((kind == WSIM_TOUCHED_UPDATED && !may_update(earlier, later, other)) ||
+            (other == WSIM_TOUCHED_UPDATED && !may_update(later, earlier, kind)) ||
+            !overlap(earlier, kind, later, other, &address, &bytes))
             continue;
         name_stream(earlier, one);
         name_stream(later, two);
+        name_bytes(address, bytes, named);
         report_pair(API_STREAMS, &later->caller, &earlier->caller,
-                    "%s in %s %s %llu byte%s at 0x%llx, and %s in %s %s them: %s orders the two",
-                    later->what, in_graph ? "a graph" : two,
-                    later->frees ? "frees" : verbs[pairs[i][1]], (unsigned long long)bytes,
-                    bytes == 1 ? "" : "s", (unsigned long long)address, earlier->what,
-                    in_graph ? "that graph" : one, verbs[pairs[i][0]],
+                    "%s in %s %s %s, and %s in %s %s %s: %s orders the two", later->what,
+                    in_graph ? "a graph" : two, later->frees ? "frees" : verbs[other], named,
+                    earlier->what, in_graph ? "that graph" : one,
+                    earlier->gives ? "gives" : verbs[kind], bytes == 1 ? "it" : "them",
                     in_graph ? "no edge" : "nothing");
-        return;
+        return 1;
     }
+    return 0;
 }
 
 /* Forgets work that the host knows to be over, once nothing else can run beside it. */
@@ -382,6 +425,47 @@ static void forget(struct stamp *past, const struct wsim_touched *freed) {
     past->n = left;
 }
 
+static void keep(struct stamp *stamp) {
+    stamp->next = core.order.past;
+    core.order.past = stamp;
+    core.order.n_past++;
+    core.order.n_seen += stamp->seen;
+}
+
+/* Memory that is freed again was given for nothing. */
+static void forget_all(const struct stamp *freed) {
+    struct stamp **at = &core.order.past;
+    while (*at) {
+        struct stamp *const past = *at;
+        forget(past, freed->ranges);
+        if (past->gives && !past->n) {
+            *at = past->next;
+            core.order.n_past--;
+            free_stamp(past);
+        } else {
+            at = &past->next;
+        }
+    }
+}
+
+void order_gives(struct wsimrt_stream *stream, uint64_t address, uint64_t bytes) {
+    struct stamp *stamp;
+    if (!order_is_on() || core.order.n_past == MOST_WORK)
+        return;
+    join(&stream->clock, &core.order.known);
+    join_legacy(stream);
+    stamp = make_stamp(stream);
+    if (!stamp)
+        return;
+    stamp->gives = 1;
+    snprintf(stamp->what, sizeof stamp->what, "an allocation");
+    add(stamp, address, bytes, WSIM_TOUCHED_WRITTEN);
+    if (stamp->n)
+        keep(stamp);
+    else
+        free_stamp(stamp);
+}
+
 void order_end(struct work *work) {
     struct stamp *stamp = work->stamp;
     work->stamp = NULL;
@@ -392,20 +476,17 @@ void order_end(struct work *work) {
         free_stamp(stamp);
         return;
     }
-    for (const struct stamp *past = core.order.past; past; past = past->next)
-        if (past->slot != stamp->slot || are_beside(past, stamp))
-            compare(past, stamp);
+    for (struct stamp *past = core.order.past; past; past = past->next)
+        if ((past->slot != stamp->slot || are_beside(past, stamp)) && compare(past, stamp) &&
+            past->gives)
+            past->n = 0; /* its use says all */
     if (stamp->frees) {
-        for (struct stamp *past = core.order.past; past; past = past->next)
-            forget(past, stamp->ranges);
+        forget_all(stamp);
         free_stamp(stamp);
         return;
     }
     stamp->seen = (uint8_t)is_seen(stamp);
-    stamp->next = core.order.past;
-    core.order.past = stamp;
-    core.order.n_past++;
-    core.order.n_seen += stamp->seen;
+    keep(stamp);
     if (stamp->signals)
         join(&core.order.known, &stamp->clock);
 }

@@ -24,6 +24,12 @@ void order_box(struct work *work, const char *what, const struct wsimrt_place *p
                uint64_t width, uint64_t height, uint64_t depth, int written);
 void order_launch(struct work *work, const struct wsim_report *report);
 
+/* A launch waits for memory to change. */
+void order_polls(struct work *work);
+
+/* A stream gives memory of a pool: other streams have to wait for it. */
+void order_gives(struct wsimrt_stream *stream, uint64_t address, uint64_t bytes);
+
 /* Work is over: it is compared with all work that may run at the same time. */
 void order_end(struct work *work);
 

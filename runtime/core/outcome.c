@@ -226,7 +226,7 @@ static int list_spans(struct outcome *outcome, int writes) {
     for (size_t i = 0; wsim_report_touched(outcome->report, i, &touched); i++) {
         struct allocation *memory;
         struct place *place;
-        if (touched.kind == not )
+        if (touched.kind == not || touched.kind == WSIM_TOUCHED_UPDATED)
             continue;
         if (at >= outcome->n || touched.address < outcome->places[at].base ||
             touched.address + touched.bytes >

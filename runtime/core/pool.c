@@ -1,5 +1,6 @@
 /* Pools of memory in the order of streams. */
 #include "graph_state.h"
+#include "order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -323,7 +324,10 @@ int wsimrt_pool_alloc(struct wsimrt_pool *pool, uint64_t bytes, struct wsimrt_st
         error = WSIMRT_OUT_OF_MEMORY;
     if (!error && !pool_room(pool, bytes))
         error = WSIMRT_OUT_OF_MEMORY;
-    return core_leave(error ? error : memory_of_pool(stream->context, bytes, pool, address));
+    error = error ? error : memory_of_pool(stream->context, bytes, pool, address);
+    if (!error)
+        order_gives(stream, *address, bytes);
+    return core_leave(error);
 }
 
 int wsimrt_memory_free_later(uint64_t address, struct wsimrt_stream *stream) {

@@ -128,6 +128,7 @@ static void find_param(struct buffer *buffer, uint64_t base, const struct wsimrt
         }
 }
 
+/* function: whose parameters may point to it; NULL: none. */
 static struct buffer *buffer_of(const struct allocation *from,
                                 const struct wsimrt_function *function,
                                 const struct wsim_launch *launch) {
@@ -141,7 +142,8 @@ static struct buffer *buffer_of(const struct allocation *from,
                               .function = elf_function(&from->caller),
                               .offset = from->caller.offset,
                               .outer = from->caller.outer};
-    find_param(buffer, from->base, function, launch);
+    if (function)
+        find_param(buffer, from->base, function, launch);
     return buffer;
 }
 
@@ -336,6 +338,7 @@ static void call_of(enum api_rule number, const struct caller *caller, const str
         return;
     if (vasprintf(&known->text, format, values) < 0)
         known->text = copy(NULL);
+    known->buffer = buffer_of(named_in(known->text), NULL, NULL);
     known->meaning = rule.meaning;
     known->note =
         number == API_LEAK ? !(core.settings.checks & CHECK_LEAK) : rule.severity == WSIM_LINT_NOTE;

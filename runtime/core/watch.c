@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -52,18 +53,28 @@ static int is_call(void) {
 }
 
 static void tell(uint64_t address, int writes) {
+    const struct allocation *const memory = memory_find(address, 1);
+    char place[80], stream[32];
     struct caller caller;
+    if (memory && memory->number)
+        snprintf(place, sizeof place, "byte %llu of 'buffer %llu'",
+                 (unsigned long long)(address - memory->base), (unsigned long long)memory->number);
+    else
+        snprintf(place, sizeof place, "address 0x%llx", (unsigned long long)address);
     for (struct stamp *at = core.order.past; at && !is_call(); at = at->next) {
         const int written = holds(at, WSIM_TOUCHED_WRITTEN, address);
         if (order_is_known(at) || at->told ||
             !(written || (writes && holds(at, WSIM_TOUCHED_READ, address))))
             continue;
         at->told = 1;
+        snprintf(stream, sizeof stream, at->number ? "stream %u" : "the default stream",
+                 at->number);
         api_caller(&caller);
         report_pair(API_HOST, &caller, &at->caller,
-                    "the host %s address 0x%llx, which %s in %s may still %s",
-                    writes ? "writes" : "reads", (unsigned long long)address, at->what,
-                    at->number ? "a stream" : "the default stream", written ? "write" : "read");
+                    "the host %s %s, which %s in %s may still %s; missing: a wait, as "
+                    "cudaStreamSynchronize, before this access",
+                    writes ? "writes" : "reads", place, at->what, stream,
+                    written ? "write" : "read");
         return;
     }
 }

@@ -16,9 +16,7 @@ static int linkage_of(const char *word) {
 /* The mask of the bytes that the next load uses. Compilers join loads into a longer one, which may
  * reach beyond the memory (PTX ISA 9.0, "used_bytes_mask"). */
 static void take_used(struct reader *r, unsigned long number) {
-    r->used = 0;
-    for (unsigned long mask = number & 0xFFFFFFFFu; mask; mask >>= 1)
-        r->used++;
+    r->used = (uint32_t)number;
 }
 
 /* A pragma of the instructions of a body, and its number. Source: the assembler. */

@@ -134,7 +134,7 @@ struct ptx_instruction {
     uint32_t first, count; /* operands, in written order                              */
     uint32_t guard;        /* register, or PTX_NO_GUARD                               */
     uint8_t guard_not;
-    uint8_t used; /* bytes of a load up to the last one that is used; 0: all */
+    uint32_t used; /* a bit for each byte of a load that is used; 0: all */
     uint32_t line, col;
     uint32_t loc; /* into ptx_module.locs; 0: none                           */
 };

@@ -130,7 +130,7 @@ struct reader {
     int32_t function_index;        /* -1 outside                                       */
     struct arena_vec scopes, families, registers, code, operands, tables, prototypes, waiting;
     struct arena_vec pieces; /* struct piece: a stack                                  */
-    uint8_t used;            /* of the next instruction, as a pragma says */
+    uint32_t used;           /* of the next instruction, as a pragma says */
     uint32_t loc;
     int odd_families; /* a family whose prefix ends with a digit was declared          */
 };

@@ -261,6 +261,13 @@ static enum run_next reach_local(struct run_warp *warp, const struct run_op *op,
         access->at[lane] = at;
         if (at >= warp->local_used || access->bytes > warp->local_used - at) {
             char distance[48], bytes[32];
+            if (at >> 31) /* a negative index */
+                return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
+                                   "%s %s, %llu bytes before the local memory of the thread, "
+                                   "which has %u bytes",
+                                   verb_of(access), bytes_text(bytes, access->bytes),
+                                   (unsigned long long)((UINT64_C(1) << 32) - at),
+                                   warp->local_used);
             return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
                                "%s %s at local address 0x%llx%s: the thread has %u bytes",
                                verb_of(access), bytes_text(bytes, access->bytes),

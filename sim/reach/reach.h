@@ -32,6 +32,7 @@ struct reach_plan {
     uint8_t elements;  /* registers a lane                                              */
     uint8_t bytes;     /* of each                                                       */
     uint8_t unused;    /* further ones, whose registers the program does not read       */
+    uint32_t padding;  /* a bit for each byte of a lane that the program copies alone   */
     uint8_t is_signed; /* loads extend with the sign                                   */
     uint8_t turn;      /* of a store: reach_turn                                       */
     struct run_row base;

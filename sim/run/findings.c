@@ -103,10 +103,19 @@ static int misleads(const struct launch_finding *cause, const struct launch_find
             is_rule(symptom, RULE_SYNC_DEADLOCK));
 }
 
+/* A copy that completes an mbarrier is read too early, and is still pending at the exit. */
+static int is_read_early(const struct launch_finding *cause, const struct launch_finding *symptom) {
+    return symptom->note && is_rule(cause, RULE_RACE_SHARED) &&
+           launch_same_line(&cause->other_line, &symptom->line);
+}
+
 static int explains(const struct wsim_report *report, const struct launch_finding *cause,
                     const struct launch_finding *symptom) {
     if (is_rule(symptom, RULE_SYNC_GROUP_LEAK))
-        return !cause->note && cause->waits && cause->waits == symptom->waits;
+        return !cause->note &&
+               ((cause->waits && cause->waits == symptom->waits) || is_read_early(cause, symptom));
+    if (is_rule(symptom, RULE_ADVICE_RACE_ACQUIRE))
+        return is_rule(cause, RULE_RACE_GLOBAL) && is_same_pair(cause, symptom);
     if (is_rule(cause, RULE_WGMMA_WAIT_MISSING))
         return is_unordered(symptom) && cause->waits == symptom->waits &&
                shares_line(symptom, cause);
@@ -136,7 +145,7 @@ static int explains(const struct wsim_report *report, const struct launch_findin
 static int is_same_mistake(const struct wsim_report *report, const struct launch_finding *a,
                            const struct launch_finding *b) {
     return (is_unordered(a) || is_rule(a, RULE_WGMMA_WAIT_MISSING) ||
-            is_rule(a, RULE_MBARRIER_ARRIVE_EXCESS)) &&
+            is_rule(a, RULE_MBARRIER_ARRIVE_EXCESS) || is_rule(a, RULE_ADVICE_RACE_ACQUIRE)) &&
            a->rule == b->rule && a->note == b->note && a->waits == b->waits &&
            a->space == b->space && a->other_line.line && b->other_line.line && shares_line(a, b) &&
            (a->space != PTX_SHARED || variable_of(report, a) == variable_of(report, b));

@@ -175,9 +175,14 @@ static enum wsim_status param_access(struct run_plan *plan, uint32_t address, ui
     return WSIM_OK;
 }
 
-/* The last registers of a vector may be for bytes that a pragma calls unused. */
+/* The last registers of a vector may be for bytes that a pragma calls unused. Others are padding of
+ * structs, which is copied. */
 static void leave_unused(const struct run_plan *plan, struct reach_plan *reach) {
-    const unsigned used = (plan->instruction->used + reach->bytes - 1u) / reach->bytes;
+    const uint32_t mask = plan->instruction->used;
+    unsigned used = 0; /* elements */
+    while (used < REACH_MOST / reach->bytes && (uint64_t)mask >> used * reach->bytes)
+        used++;
+    reach->padding = mask ? ~mask : 0;
     if (!used || used >= reach->elements)
         return;
     reach->unused = (uint8_t)(reach->elements - used);

@@ -4,6 +4,7 @@
 #include "../state/launch.h"
 
 #include <stdio.h>
+#include <string.h>
 
 uint32_t global_warp_of(const struct run_launch *launch, uint32_t actor, uint32_t *per_block) {
     const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
@@ -58,7 +59,7 @@ static const char *const remedies[] = {
         ("; missing in that block: behind its write, __threadfence and then the flag that "
          "this block reads"),
     [GLOBAL_OTHER_RELEASE] =
-        "; missing in that block: __syncthreads between its write and its __threadfence",
+        "; missing in that block: __syncthreads between its write and its release",
     [GLOBAL_LATER_RELEASE] =
         ("; that block writes it after the release that this one has acquired: one of the two does "
          "not wait for the other"),
@@ -81,6 +82,7 @@ void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
     char mine_text[64], other_text[64], more_text[256], where[128];
     struct base_text more = {more_text, sizeof more_text, 0};
     struct run_subject subject = {RUN_ADDRESS, PTX_GLOBAL, 4, buffer->base + byte, 0};
+    size_t before;
     snprintf(where, sizeof where, "byte %llu of '%.60s'", (unsigned long long)byte, name);
     if (race_tell_guess(asker, lane, &subject, where))
         return;
@@ -90,7 +92,14 @@ void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
     }
     more_text[0] = 0;
     say_values(asker, lane, &more);
+    before = more.used;
     subject.waits = race_say_missing(asker, &more);
+    if (more.used > before && strcmp(more_text + before, RACE_ATOMIC) == 0) {
+        if (released > GLOBAL_NO_RELEASE) /* a flag orders such updates in other blocks */
+            more_text[more.used = before] = 0;
+        else
+            released = GLOBAL_UNKNOWN;
+    }
     if (!subject.waits && other->unit != asker->mark.unit && (asker->found_kind & RACE_WRITE)) {
         const unsigned strong = asker->kind & 1u, their_strong = asker->found_kind & 1u;
         if (strong != their_strong)

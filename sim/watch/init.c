@@ -218,6 +218,11 @@ static uint64_t load_at(const struct run_access *access, unsigned lane) {
     return access->at[access->lanes & (access->lanes - 1) ? lane : run_lowest(access->lanes)];
 }
 
+/* Uninitialised bytes of a load; those of the padding of a struct do not count. */
+static uint64_t without_padding(const struct run_access *access, uint64_t unknown) {
+    return access->plan ? unknown & ~(uint64_t)access->plan->padding : unknown;
+}
+
 /* The warp has loaded uninitialised bytes in a lane. `known_origin`: of bytes that were stored; 0:
  * the load is the origin. */
 static void mark_loaded(struct run_warp *warp, const struct run_op *op,
@@ -265,7 +270,8 @@ static void mark_shared(struct run_warp *warp, const struct run_op *op,
         const struct run_block *block = block_at(warp, at, access->bytes);
         const struct run_initialised *data = block ? &block->initialised : NULL;
         const uint64_t from = block ? at - block->shared.base : 0;
-        const uint64_t unknown = block ? unknown_bytes(data->known, from, from + access->bytes) : 0;
+        const uint64_t unknown = without_padding(
+            access, block ? unknown_bytes(data->known, from, from + access->bytes) : 0);
         if (unknown)
             mark_loaded(warp, op, access, lane, unknown,
                         data->origins ? data->origins[(from + base_lowest(unknown)) / 4] : 0, NULL);
@@ -282,7 +288,8 @@ static void mark_global(struct run_warp *warp, const struct run_op *op,
         const uint64_t from = load_at(access, lane) - buffer->base;
         if (from >= buffer->size || access->bytes > buffer->size - from)
             continue; /* of another buffer */
-        const uint64_t unknown = unknown_bytes(bits, from, from + access->bytes);
+        const uint64_t unknown =
+            without_padding(access, unknown_bytes(bits, from, from + access->bytes));
         if (unknown)
             mark_loaded(warp, op, access, lane, unknown, 0, buffer);
     }
@@ -385,8 +392,8 @@ static void check_local(struct run_warp *warp, const struct run_op *op,
         atomic_ullong *bits = bits_of(warp, lane);
         uint32_t origin;
         uint64_t unknown = access->kind == RUN_WRITE ? 0 : unknown_bytes(bits, from, from + bytes);
-        if (is_load(access) && unknown)
-            mark_loaded(warp, op, access, lane, unknown, 0, NULL);
+        if (is_load(access) && without_padding(access, unknown))
+            mark_loaded(warp, op, access, lane, without_padding(access, unknown), 0, NULL);
         else if (unknown == all && !(access->kind != RUN_READ && access->replaces))
             found_window(warp, op, lane, access, from);
         if (access->kind == RUN_READ)

@@ -91,6 +91,10 @@ uint8_t race_say_missing(const struct race_asker *asker, struct base_text *text)
                      *block_name(asker) ? "a barrier of the cluster"
                                         : "__syncthreads, or bar.sync,");
     }
+    if (!kind && text->used == used && asker->access->async && asker->found == RACE_UNORDERED &&
+        asker->access->space == PTX_SHARED && asker->other.unit == asker->mark.unit)
+        base_put(text, "; missing: a barrier, or an arrival at an mbarrier, behind that %s",
+                 was_read ? "read" : "write");
     if (!kind)
         return 0;
     if (asker->other.unit != asker->mark.unit) {

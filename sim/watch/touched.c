@@ -118,6 +118,29 @@ static unsigned row_of(const struct run_access *access) {
                : 0;
 }
 
+/* 0: no memory. */
+static int mark_lanes(struct table *table, enum wsim_touched_kind kind,
+                      const struct run_access *access) {
+    const unsigned row = row_of(access);
+    uint64_t from = 0, size = 0; /* of lanes side by side, or on the same bytes */
+    if (row)
+        return mark(table, kind, access->at[0], (uint64_t)access->bytes * row);
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const uint64_t at = access->at[run_lowest(rest)];
+        if (size && at - from < size && at + access->bytes <= from + size)
+            continue;
+        if (size && at == from + size) {
+            size += access->bytes;
+            continue;
+        }
+        if (!mark(table, kind, from, size))
+            return 0;
+        from = at;
+        size = access->bytes;
+    }
+    return mark(table, kind, from, size);
+}
+
 static void hear_access_of(struct run_warp *warp, const struct run_op *op,
                            const struct run_access *access) {
     struct table *table = warp->worker->heard[LISTENER_TOUCHED];
@@ -125,29 +148,11 @@ static void hear_access_of(struct run_warp *warp, const struct run_op *op,
                                         : access->kind == RUN_READ  ? WSIM_TOUCHED_READ
                                         : access->kind == RUN_WRITE ? WSIM_TOUCHED_WRITTEN
                                                                     : WSIM_TOUCHED_STRONG;
-    const unsigned row = row_of(access);
-    int good = 1;
-    (void)op;
-    if (row) {
-        good = mark(table, kind, access->at[0], (uint64_t)access->bytes * row);
-    } else {
-        uint64_t from = 0, size = 0; /* of lanes side by side, or on the same bytes */
-        for (uint32_t rest = access->lanes; rest && good; rest &= rest - 1) {
-            const uint64_t at = access->at[run_lowest(rest)];
-            if (size && at - from < size && at + access->bytes <= from + size)
-                continue;
-            if (size && at == from + size) {
-                size += access->bytes;
-                continue;
-            }
-            good = mark(table, kind, from, size);
-            from = at;
-            size = access->bytes;
-        }
-        good = good && mark(table, kind, from, size);
-    }
-    if (!good)
+    if (!mark_lanes(table, kind, access) ||
+        (kind == WSIM_TOUCHED_STRONG && access->kind != RUN_READ &&
+         !mark_lanes(table, WSIM_TOUCHED_UPDATED, access)))
         run_no_memory(warp);
+    (void)op;
 }
 
 static void begin_again(struct run_launch *launch, const struct run_worker *workers) {

@@ -44,6 +44,9 @@ race race.global
 streams api.streams
 legacy api.streams
 halves api.streams
+given api.streams
+updated api.streams
+again api.streams
 freed_later api.streams
 host_read api.host
 host_write api.host
@@ -86,6 +89,15 @@ run 1 host_heap wrong
 has "memory.bounds: writes 4 bytes of memory of the host, which no device has access to"
 run 1 host_pool wrong
 has "that no device has access to"
+run 1 inside wrong
+has "returns cudaErrorInvalidValue (byte 16 of buffer 1: a free takes the first byte), and"
+run 0 inside right
+run 1 given wrong
+has "api.streams: a fill in stream 2 writes 1024 bytes of 'buffer 1', and an allocation in stream 1 gives them: nothing"
+has '^    buffer 1: 1024 bytes of device memory'
+has 'findings 1 notes 0'
+run 1 host_read wrong
+has "api.host: the host reads byte [0-9]* of 'buffer [0-9]', which a copy in stream 1 may still write; missing: a wait"
 run 1 outside wrong
 has "a GPU goes on"
 hasnt "the launch ends here"

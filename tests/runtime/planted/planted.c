@@ -68,6 +68,8 @@ static const char text[] =
     ".visible .entry named(.param .u64 out, .param .u64 in) {\n"
     ".reg .u64 %a<4>; .reg .u32 %r<4>;\n.loc 4 7 1\n"
     "ld.param.u64 %a0, [out]; mov.u32 %r0, %tid.x; st.global.u32 [%a0], %r0; ret; }\n"
+    ".visible .entry count(.param .u64 out, .param .u64 in) {\n"
+    ".reg .u64 %a<4>;\nld.param.u64 %a0, [out]; red.global.add.u32 [%a0], 1; ret; }\n"
     ".visible .entry endless(.param .u64 out, .param .u64 in) {\n"
     ".reg .u32 %r<4>;\nmov.u32 %r0, %tid.x;\nL: add.u32 %r0, %r0, 1; bra L; }\n";
 
@@ -163,6 +165,11 @@ static void outside(int wrong) {
     puts("goes on");
     must(cudaFree(a));
     must(cudaFree(b));
+}
+
+static void inside(int wrong) {
+    char *a = device();
+    cudaFree(a + (wrong ? 16 : 0));
 }
 
 static void twice(int wrong) {
@@ -616,6 +623,10 @@ int main(int argc, char **argv) {
                  {"status", status},
                  {"leaks", leaks},
                  {"noted", noted},
+                 {"inside", inside},
+                 {"given", given},
+                 {"updated", updated},
+                 {"again", again},
                  {"shared", shared},
                  {"unmodelled", unmodelled},
                  {"turns", turns},

@@ -23,6 +23,9 @@ void *stream(void);
 void dependent(int wrong), over(int wrong), chain(int wrong), edges(int wrong), nodes(int wrong),
     captured(int wrong);
 
+/* Mistakes in the order of streams: orders.c. */
+void given(int wrong), updated(int wrong), again(int wrong);
+
 /* Launches with inputs that recur: recurs.c. */
 void recurs(int wrong), revisits(int wrong);
 

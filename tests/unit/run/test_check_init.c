@@ -60,6 +60,18 @@ START_TEST(each_byte_counts) {
 }
 END_TEST
 
+/* A compiler says which bytes of a struct a load needs; the others are padding. */
+START_TEST(padding_is_not_used) {
+#define PADDED(mask)                                                                               \
+    KERNEL("st.shared.u8 [box+8], 1;\nst.shared.u32 [box+12], 1;\n" mask                           \
+           "ld.shared.v2.u32 {%r3, %r10}, [box+8];\nst.global.v2.u32 [%d1+64], {%r3, %r10};\n")
+    start(1, 1);
+    launch_good(&launched, PADDED(".pragma \"used_bytes_mask 0xf1\";\n"));
+    found(PADDED(".pragma \"used_bytes_mask 0xf3\";\n"), "init.shared", "ld.shared", "at box+0x9");
+    found(PADDED(""), "init.shared", "ld.shared", "at box+0x9");
+}
+END_TEST
+
 /* Values of the previous block do not count for this one. */
 START_TEST(a_block_begins_with_nothing) {
     start(3, 1);
@@ -669,6 +681,7 @@ int main(void) {
     const struct every_test tests[] = {
         {shared_words_are_written_before_they_are_read, 0, 1},
         {each_byte_counts, 0, 1},
+        {padding_is_not_used, 0, 1},
         {a_block_begins_with_nothing, 0, 1},
         {atomics_read_and_write, 0, 1},
         {rows_of_matrices_are_read, 0, 1},

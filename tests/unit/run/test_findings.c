@@ -283,6 +283,26 @@ START_TEST(a_misaligned_address_has_its_variable) {
 END_TEST
 
 /* The note is of block 0, the mistake of block 1. */
+START_TEST(notes_of_one_mistake_are_one) {
+    /* Two blocks in turn add to a word at line 5. They wait for their turn without a fence. */
+    struct wsim_report *report = report_of(
+        ".version 8.7\n.target sm_90a\n.address_size 64\n.global .align 4 .u32 turn, sum;\n"
+        ".visible .entry k()\n{\n.reg .b32 %r<9>;\n.reg .pred %p<2>;\n" LINE(
+            3) "mov.u32 %r1, %ctaid.x;\nAGAIN: ld.volatile.global.u32 %r2, [turn];\n"
+               "setp.ne.u32 %p1, %r1, %r2;\n@%p1 bra AGAIN;\n" LINE(
+                   5) "ld.global.u32 %r3, [sum];\nadd.u32 %r3, %r3, 1;\nst.global.u32 [sum], "
+                      "%r3;\n" LINE(6) "add.u32 %r1, %r1, 1;\nmembar.gl;\nst.volatile.global.u32 "
+                                       "[turn], %r1;\nret;\n}\n" SOURCE,
+        2, 1);
+    struct wsim_finding other;
+    ck_assert_uint_eq(finding_of(report, 0, "advice.race.acquire").cause, 0);
+    for (size_t i = 1; wsim_report_finding(report, i, &other); i++)
+        ck_assert_uint_eq(other.cause, 1);
+    ck_assert_int_eq(wsim_report_finding(report, 1, &other), 1);
+    done(report);
+}
+END_TEST
+
 START_TEST(notes_come_last) {
     static struct launched launched;
     launched = (struct launched){.grid = 2, .block = 1, .checks = WSIM_CHECK_ALL};
@@ -306,6 +326,7 @@ int main(void) {
         {without_a_source_lines_of_the_ptx_count, 0, 1},
         {shared_memory_has_names, 0, 1},
         {a_misaligned_address_has_its_variable, 0, 1},
+        {notes_of_one_mistake_are_one, 0, 1},
         {notes_come_last, 0, 1},
         {bytes_in_excess_explain_the_race, 0, 1},
         {a_damaged_mbarrier_explains_the_wait, 0, 1},

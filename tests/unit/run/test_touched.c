@@ -71,13 +71,14 @@ START_TEST(each_byte_once_by_kind) {
             ck_assert_uint_eq(touched.bytes, 1);
             ck_assert_uint_eq(touched.kind, WSIM_TOUCHED_WRITTEN);
         }
-        for (unsigned n = 0; n < 2; n++) { /* words side by side are one range */
+        for (unsigned m = 0; m < 4; m++) { /* words side by side are one range */
+            const unsigned n = m % 2;
             ck_assert_int_eq(1, wsim_report_touched(run.report, i++, &touched));
             ck_assert_uint_eq(touched.address, run.in < run.out
                                                    ? (n ? run.out + 40000 : run.in + 60000)
                                                    : (n ? run.in + 60000 : run.out + 40000));
             ck_assert_uint_eq(touched.bytes, touched.address == run.in + 60000 ? 160 : 320);
-            ck_assert_uint_eq(touched.kind, WSIM_TOUCHED_STRONG);
+            ck_assert_uint_eq(touched.kind, m < 2 ? WSIM_TOUCHED_STRONG : WSIM_TOUCHED_UPDATED);
         }
         ck_assert_int_eq(0, wsim_report_touched(run.report, i, &touched));
         wsim_report_free(run.report);

@@ -1,0 +1,2 @@
+#define MISTAKE true
+#include "pairs.cuh"
