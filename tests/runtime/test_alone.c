@@ -2,6 +2,7 @@
  * by shape. */
 #include "cu.h"
 
+#include <pthread.h>
 #include <time.h>
 
 /* A kernel and the host take turns in a word of pinned memory. */
@@ -30,6 +31,29 @@ START_TEST(a_kernel_waits_for_the_host_which_calls_nothing) {
             ck_assert(time(NULL) < end);
     }
     ck_cu(OK, CU(cuCtxSynchronize)());
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+static void count(void *n) {
+    ++*(int *)n;
+}
+
+static void count_and_end(void *n) {
+    count(n);
+    pthread_exit(NULL);
+}
+
+START_TEST(a_host_function_may_end_its_thread) {
+    void *context = cu_begin(), *stream = NULL;
+    int n = 0;
+    ck_cu(OK, CU(cuStreamCreate)(&stream, 0u));
+    for (int i = 0; i < 3; i++) {
+        ck_cu(OK, CU(cuLaunchHostFunc)(stream, count_and_end, &n));
+        ck_cu(OK, CU(cuLaunchHostFunc)(stream, count, &n));
+        ck_cu(OK, CU(cuStreamSynchronize)(stream));
+        ck_assert_int_eq(n, 2 * i + 2);
+    }
     ck_cu(OK, CU(cuCtxDestroy_v2)(context));
 }
 END_TEST
@@ -111,6 +135,7 @@ END_TEST
 int main(void) {
     TCase *tcase = tcase_create("alone");
     tcase_add_test(tcase, a_kernel_waits_for_the_host_which_calls_nothing);
+    tcase_add_test(tcase, a_host_function_may_end_its_thread);
     tcase_add_test(tcase, a_launch_has_the_shape_and_parameters_of_its_function);
     tcase_add_test(tcase, a_reference_reads_what_it_was_bound_to);
     setenv("WSIM_REPORT", "none", 1);
