@@ -268,6 +268,17 @@ int memory_managed(struct wsimrt_context *context, uint64_t address, uint64_t by
     return insert_variable(&made);
 }
 
+struct allocation *memory_seek(uint64_t address) {
+    struct allocation *found = memory_find(address, 1);
+    for (struct wsimrt_context *at = core.contexts; at && !found; at = at->next) {
+        uint64_t base, bytes;
+        if (wsim_device_variable(at->device, address, &base, &bytes) &&
+            !memory_variable(at, base, bytes))
+            found = memory_find(address, 1);
+    }
+    return found;
+}
+
 static int run_free(struct work *work) {
     struct allocation *allocation = memory_find(work->is.address, 1);
     if (allocation && allocation->base == work->is.address &&
