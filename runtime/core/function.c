@@ -239,7 +239,7 @@ int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads
     if (!error && !threads)
         error = WSIMRT_INVALID_VALUE;
     if (!error)
-        *blocks = module_blocks(function, threads, shared);
+        *blocks = module_blocks(function, threads, (uint32_t)shared); /* as an H200 */
     return core_leave(error);
 }
 

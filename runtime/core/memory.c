@@ -360,7 +360,7 @@ int wsimrt_memory_register(void *bytes, uint64_t size, unsigned flags) {
         error = WSIMRT_INVALID_VALUE;
     if (!error && memory_find(base, 1) && memory_find(base, 1)->kind != WSIMRT_REGISTERED)
         error = WSIMRT_INVALID_VALUE;
-    if (!error && (memory_find(base, 1) || memory_find(base + size - 1, 1)))
+    if (!error && (memory_find(base, 1) || memory_below(base) < memory_below(base + size - 1)))
         error = WSIMRT_HOST_MEMORY_ALREADY_REGISTERED;
     if (!error && flags & ~ALL)
         error = WSIMRT_INVALID_VALUE;
