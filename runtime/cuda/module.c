@@ -42,7 +42,15 @@ static struct wsimrt_load read_options(unsigned n, const int *options, void **va
     return load;
 }
 
-/* Whether all options are of CUjit_option, with values that an H200 takes. */
+/* Whether options have both of two, or none. */
+static int are_both(unsigned n, const int *options, int one, int other) {
+    int has = 0;
+    for (unsigned i = 0; i < n; i++)
+        has |= options[i] == one ? 1 : options[i] == other ? 2 : 0;
+    return !has || has == 3;
+}
+
+/* Whether all options are of CUjit_option, with values that an H200 takes. A log has a size. */
 static int are_options(unsigned n, const int *options, void **values) {
     enum { OPTIONS = 38, CACHE_MODES = 3 };
     if (n && (!options || !values))
@@ -52,7 +60,7 @@ static int are_options(unsigned n, const int *options, void **values) {
             (options[i] == JIT_REGISTERS && !values[i]) ||
             (options[i] == JIT_CACHE && (uintptr_t)values[i] >= CACHE_MODES))
             return 0;
-    return 1;
+    return are_both(n, options, JIT_ERROR_LOG, JIT_ERROR_BYTES);
 }
 
 /* A size becomes the number of bytes that the log has. One that was cut counts its NUL, too. */
@@ -132,7 +140,7 @@ static int load_file(CUmodule *module, const char *name, const struct wsimrt_loa
 }
 
 CU cuModuleLoad(CUmodule *module, const char *name) {
-    return load_file(module, name, NULL);
+    return name && !*name ? WSIMRT_INVALID_VALUE : load_file(module, name, NULL);
 }
 
 /* The module of a library goes with the library. */

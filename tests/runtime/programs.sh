@@ -22,8 +22,8 @@ whole=-rdc=false libraries=
 case $name in
 two_units) whole=-rdc=true && set -- "$programs/two_units_a.cu" "$programs/two_units_b.cux" ;;
 children2 | grid_handles) whole=-rdc=true libraries=-lcudadevrt && set -- "$programs/$name.cu" ;;
-basics | clusters | context_flags | contexts | contexts2 | driver2 | driver_calls | driver_ptx | drvgraph | graph_calls | \
-    host_memory | link2 | link3 | linker | peers3 | refused_free | short_memory | texture_modes | update | update_order | vmm)
+basics | clusters | context_flags | contexts | contexts2 | contexts3 | driver2 | driver_calls | driver_ptx | drvgraph | graph_calls | \
+    host_memory | link2 | link3 | linker | load2 | peers3 | refused_free | short_memory | texture_modes | update | update_order | vmm)
     libraries="-L$runtime -lcuda" && set -- "$programs/$name.cu"
     ;;
 *) set -- "$programs/$name.cu" ;;
