@@ -27,7 +27,7 @@ RT cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
     if (graph)
         *graph = NULL;
     error = wsimrt_capture_end(stream, graph);
-    if (!graph && error == WSIMRT_INVALID_VALUE) { /* nobody wants the graph */
+    if (!graph && error == WSIMRT_INVALID_VALUE) { /* the graph has no place */
         error = wsimrt_capture_end(stream, &own);
         if (!error && own)
             wsimrt_graph_destroy(own);

@@ -1,7 +1,7 @@
 /* clang-format off */ // Streams, events, memory and functions of other contexts and of destroyed ones.
 #include "d.h"
 #include "s.h"
-static const char ptx[] = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .global .align 4 .b8 room[20];\n.visible .entry one(.param .u64 p)\n{\n.reg .b64 %rd<3>;\n.reg .b32 %r<3>;\nld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, 5;\nst.global.u32 [%rd2], %r1;\nret;\n}\n";
+static const char ptx[] = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .global .align 4 .b8 room[20];\n" ".visible .entry one(.param .u64 p)\n{\n.reg .b64 %rd<3>;\n" ".reg .b32 %r<3>;\n" "ld.param.u64 %rd1, [p];\n" "cvta.to.global.u64 %rd2, %rd1;\n" "mov.u32 %r1, 5;\n" "st.global.u32 [%rd2], %r1;\n" "ret;\n" "}\n";
 static CUdevice d; static CUcontext a, b; static CUstream sa, sb; static CUevent ea, eb; static CUdeviceptr pa, pb; static CUmodule ma; static CUfunction fa;
 static void init() { cuInit(0); cuDeviceGet(&d, 0); cuCtxCreate(&a, 0, 0, d); cuStreamCreate(&sa, 0); cuEventCreate(&ea, 0); cuMemAlloc(&pa, 256); cuModuleLoadData(&ma, ptx); cuModuleGetFunction(&fa, ma, "one"); cuCtxCreate(&b, 0, 0, d); cuStreamCreate(&sb, 0); cuEventCreate(&eb, 0); cuMemAlloc(&pb, 256); }
 

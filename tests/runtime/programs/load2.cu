@@ -1,11 +1,11 @@
 /* clang-format off */ // Options of modules, libraries, and of single inputs of the linker.
 #include "d.h"
 #include "s.h"
-static const char ptx[] = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .global .align 4 .b8 room[20];\n.visible .entry one(.param .u64 p)\n{\n.reg .b64 %rd<3>;\n.reg .b32 %r<3>;\nld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, 5;\nst.global.u32 [%rd2], %r1;\nret;\n}\n.visible .entry two()\n{\nret;\n}\n";
+static const char ptx[] = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .global .align 4 .b8 room[20];\n" ".visible .entry one(.param .u64 p)\n{\n.reg .b64 %rd<3>;\n" ".reg .b32 %r<3>;\n" "ld.param.u64 %rd1, [p];\n" "cvta.to.global.u64 %rd2, %rd1;\n" "mov.u32 %r1, 5;\n" "st.global.u32 [%rd2], %r1;\n" "ret;\n" "}\n.visible .entry two()\n{\nret;\n" "}\n";
 static const char wrong[] = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry one()\n{\nfoo.u32 %r1;\nret;\n}\n";
 static const char newer[] = ".version 8.0\n.target sm_99\n.address_size 64\n.visible .entry one()\n{\nret;\n}\n";
 static const char later[] = ".version 8.6\n.target sm_100\n.address_size 64\n.visible .entry one()\n{\nret;\n}\n";
-static const char external[] = ".version 8.0\n.target sm_90\n.address_size 64\n.extern .func (.param .b32 r) other;\n.visible .entry one()\n{\n.reg .b32 %r<3>;\n{\n.param .b32 q;\ncall (q), other;\nld.param.b32 %r1, [q];\n}\nret;\n}\n";
+static const char external[] = ".version 8.0\n.target sm_90\n.address_size 64\n.extern .func (.param .b32 r) other;\n" ".visible .entry one()\n{\n.reg .b32 %r<3>;\n" "{\n.param .b32 q;\n" "call (q), other;\n" "ld.param.b32 %r1, [q];\n" "}\nret;\n" "}\n";
 static const char other[] = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .func (.param .b32 r) other\n{\n.reg .b32 %r<3>;\nmov.u32 %r1, 6;\nst.param.b32 [r], %r1;\nret;\n}\n";
 static CUcontext c; static void init() { CUdevice d; cuInit(0); cuDeviceGet(&d, 0); cuDevicePrimaryCtxRetain(&c, d); cuCtxSetCurrent(c); }
 
