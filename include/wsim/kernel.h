@@ -327,6 +327,11 @@ WSIM_API enum wsim_status wsim_device_symbol(struct wsim_device *device, struct 
                                              const char *name, uint64_t *address, uint64_t *bytes,
                                              struct wsim_diag *diag);
 
+/* The .global variable of a module on this device, but for managed ones, that has the byte at
+ * `address`: where it begins, and its bytes. 0: there is none. */
+WSIM_API int wsim_device_variable(const struct wsim_device *device, uint64_t address,
+                                  uint64_t *base, uint64_t *bytes);
+
 /* Whether a variable of a module has `.attribute(.managed)` (PTX ISA 9.0, section 5.4.8). All
  * devices that share an address space share the memory of such a variable, which lives as long as
  * one of them that uses it. 0: it does not, or there is no such variable. */

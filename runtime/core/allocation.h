@@ -106,6 +106,10 @@ void memory_forget(struct allocation *allocation);
 /* The allocation that holds `bytes` bytes at `address`; NULL: none. */
 struct allocation *memory_find(uint64_t address, uint64_t bytes);
 
+/* The allocation that has the byte at `address`. Kernels give away addresses of variables that no
+ * call of the program has named, such as those of texts: they become known. */
+struct allocation *memory_seek(uint64_t address);
+
 /* Whether the host may read and write it: pinned and managed memory. NULL: no. */
 int memory_is_seen(const struct allocation *memory);
 

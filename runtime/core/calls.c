@@ -33,6 +33,24 @@ static void begin_late(const struct work *work) {
         core_pause(until - core_now());
 }
 
+/* The work of the thread is done. NULL: its context is gone, and the work with it. */
+static void finish(const struct work *work) {
+    if (core.calls.work && core.calls.work == work)
+        core.calls.work->done = 1;
+    core.calls.work = NULL;
+    work_advance();
+    pthread_cond_broadcast(&core.changed);
+}
+
+/* A function of the program ended its thread (pthread_exit): the next call starts another one. */
+static void end_thread(void *work) {
+    thread_calls(0);
+    pthread_mutex_lock(&core.lock);
+    core.calls.started = 0;
+    finish(work);
+    pthread_mutex_unlock(&core.lock);
+}
+
 static void *serve(void *unused) {
     (void)unused;
     pthread_mutex_lock(&core.lock);
@@ -45,12 +63,10 @@ static void *serve(void *unused) {
         begin_late(work);
         if (core.calls.work != work)
             continue;
+        pthread_cleanup_push(end_thread, work);
         call(work);
-        if (core.calls.work == work) /* NULL: its context is gone, and the work with it */
-            work->done = 1;
-        core.calls.work = NULL;
-        work_advance();
-        pthread_cond_broadcast(&core.changed);
+        pthread_cleanup_pop(0);
+        finish(work);
     }
     return NULL;
 }

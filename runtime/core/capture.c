@@ -72,8 +72,9 @@ int capture_wait(struct wsimrt_stream *stream, struct wsimrt_event *event) {
         return capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_UNSUPPORTED);
     if (!event->capture) /* of work that no graph has */
         return event->mark ? capture_spoil(stream->capture, WSIMRT_STREAM_CAPTURE_ISOLATION) : 0;
-    if (!capture)
-        return WSIMRT_INVALID_VALUE;
+    if (!capture) /* it has ended */
+        return stream->capture ? capture_spoil(stream->capture, WSIMRT_INVALID_VALUE)
+                               : WSIMRT_INVALID_VALUE;
     if (stream->capture && stream->capture != capture) {
         stream->capture->invalid = 1;
         return capture_spoil(capture, WSIMRT_STREAM_CAPTURE_MERGE);

@@ -7,6 +7,9 @@
 /* Errors of calls while streams capture. _check: a use of the stream; _refuse: one that no graph
  * can hold; _unsafe: a call that may wait for other work. */
 int capture_check(struct wsimrt_stream *stream);
+
+/* The same for questions, which spoil no capture. */
+int capture_ask(struct wsimrt_stream *stream);
 int capture_refuse(struct wsimrt_stream *stream);
 int capture_refuse_all(struct wsimrt_context *context);
 void capture_fail(struct wsimrt_stream *stream); /* a launch failed */

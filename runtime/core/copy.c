@@ -72,6 +72,7 @@ static int check_side(const struct wsimrt_place *place, uint64_t width, uint64_t
     if (!span || (height > 1 && place->pitch < width) ||
         (depth > 1 && place->slice < place->pitch * (height - 1) + width))
         return WSIMRT_INVALID_VALUE;
+    memory_seek(place->address);
     *known = is_known(place->address, span);
     if (*known && memory_is_away(memory_find(place->address, 1))) {
         *known = 0; /* as memory that only the host knows */

@@ -234,6 +234,13 @@ static int same_way(const struct wsimrt_node_params *a, const struct wsimrt_node
     return same_side(x->to.address, y->to.address) && same_side(x->from.address, y->from.address);
 }
 
+/* Whether the parameters of a node may replace others. */
+static int same_shape(const struct wsimrt_node_params *a, const struct wsimrt_node_params *b) {
+    if (a->kind == WSIMRT_NODE_FILL)
+        return (a->fill.height > 1) == (b->fill.height > 1);
+    return a->kind != WSIMRT_NODE_COPY || same_way(a, b);
+}
+
 static int may_set(enum wsimrt_node_kind kind) {
     return kind != WSIMRT_NODE_ALLOC && kind != WSIMRT_NODE_FREE && kind != WSIMRT_NODE_EMPTY;
 }
@@ -284,10 +291,7 @@ int wsimrt_exec_set(struct wsimrt_exec *exec, struct wsimrt_node *node,
     error = error ? error : find_copy(exec, node, &copy);
     if (!error && (!params || params->kind != copy->params.kind))
         error = WSIMRT_INVALID_VALUE;
-    if (!error && params->kind == WSIMRT_NODE_FILL &&
-        (params->fill.height > 1) != (copy->params.fill.height > 1))
-        error = WSIMRT_INVALID_VALUE;
-    if (!error && params->kind == WSIMRT_NODE_COPY && !same_way(params, &copy->params))
+    if (!error && !same_shape(params, &copy->params))
         error = WSIMRT_INVALID_VALUE;
     if (!error && params->kind == WSIMRT_NODE_GRAPH && !handle_is(params->child, HANDLE_GRAPH))
         error = WSIMRT_INVALID_VALUE;
@@ -295,6 +299,20 @@ int wsimrt_exec_set(struct wsimrt_exec *exec, struct wsimrt_node *node,
         error = compare_child(copy->params.child, params->child);
     error = error ? error : node_check(params);
     return core_leave(error ? error : node_set(copy, params));
+}
+
+/* Gives a node of an executable graph the parameters of another. */
+static int update_node(struct wsimrt_node *to, const struct wsimrt_node *from) {
+    const struct wsimrt_node_params *const params = &from->params, *const old = &to->params;
+    if (params->kind == WSIMRT_NODE_GRAPH && compare_child(old->child, params->child))
+        return UPDATE_TOPOLOGY;
+    if (!same_shape(params, old) || (params->kind == WSIMRT_NODE_COPY && params->note &&
+                                     old->note && params->note != old->note))
+        return UPDATE_PARAMETERS;
+    if (node_set(to, params))
+        return UPDATE_PARAMETERS;
+    to->origin = from->id;
+    return UPDATE_OK;
 }
 
 int wsimrt_exec_update(struct wsimrt_exec *exec, struct wsimrt_graph *graph, int *result,
@@ -312,12 +330,8 @@ int wsimrt_exec_update(struct wsimrt_exec *exec, struct wsimrt_graph *graph, int
     place = calloc(graph->n + 1, sizeof *place);
     *result = place ? graph_match(exec->graph, graph, place, &at) : UPDATE_ERROR;
     for (size_t i = 0; i < graph->n && !*result; i++) {
-        struct wsimrt_node *to = exec->graph->nodes[place[i]];
-        at = i;
-        if (node_set(to, &graph->nodes[i]->params))
-            *result = UPDATE_PARAMETERS;
-        else
-            to->origin = graph->nodes[i]->id;
+        *result = update_node(exec->graph->nodes[place[i]], graph->nodes[i]);
+        at = *result == UPDATE_TOPOLOGY ? graph->n : i; /* it names no node */
     }
     if (*result && at < graph->n)
         *wrong = graph->nodes[at];

@@ -11,11 +11,11 @@ static int check_function(const struct wsimrt_function *function, const void *ou
 
 /* The limit of an option, which ptxas neither rounds nor applies to kernels with bounds, and raises
  * to 24. Source: ptxas 13.0. */
-static uint32_t limit(const struct wsimrt_module *module, const struct wsim_kernel_info *info,
-                      uint32_t registers) {
+static uint32_t limit(const struct wsimrt_function *function, uint32_t registers) {
     enum { LEAST = 24 };
-    const uint32_t most = module->most_registers > LEAST ? module->most_registers : LEAST;
-    if (!module->most_registers || info->maxnreg || info->maxntid[0] || info->reqntid[0] ||
+    const struct wsim_kernel_info *info = &function->info;
+    const uint32_t most = function->most_registers > LEAST ? function->most_registers : LEAST;
+    if (!function->most_registers || info->maxnreg || info->maxntid[0] || info->reqntid[0] ||
         info->minnctapersm)
         return registers;
     return registers < most ? registers : most;
@@ -34,7 +34,7 @@ uint32_t module_registers(const struct wsimrt_function *function) {
     fit = fit / 8 * 8;
     registers = (registers + 7) / 8 * 8;
     registers = registers > fit ? fit : registers;
-    return limit(function->module, info, registers > 255 ? 255 : registers);
+    return limit(function, registers > 255 ? 255 : registers);
 }
 
 int wsimrt_function_cache(struct wsimrt_function *function, int config) {
@@ -239,7 +239,7 @@ int wsimrt_function_occupancy(struct wsimrt_function *function, uint32_t threads
     if (!error && !threads)
         error = WSIMRT_INVALID_VALUE;
     if (!error)
-        *blocks = module_blocks(function, threads, shared);
+        *blocks = module_blocks(function, threads, (uint32_t)shared); /* as an H200 */
     return core_leave(error);
 }
 

@@ -28,11 +28,16 @@ static const struct row *find(int number) {
     return NULL;
 }
 
-/* An event of a launch has no time. */
-static int check_event(struct wsimrt_event *event) {
+/* An event of a launch has no time. External events are those of captures. */
+static int check_event(struct wsimrt_event *event, uint32_t record_flags) {
+    enum { EXTERNAL = 1 };
     unsigned flags = 0;
     const int error = wsimrt_event_flags(event, &flags);
-    return error || flags & WSIMRT_EVENT_NO_TIMING ? error : WSIMRT_NOT_SUPPORTED;
+    if (error || !(flags & WSIMRT_EVENT_NO_TIMING))
+        return error ? error : WSIMRT_NOT_SUPPORTED;
+    if (record_flags)
+        return record_flags == EXTERNAL ? WSIMRT_ILLEGAL_STATE : WSIMRT_INVALID_VALUE;
+    return 0;
 }
 
 static int check(const struct row *row, const void *value) {
@@ -49,7 +54,7 @@ static int check(const struct row *row, const void *value) {
         return memcmp(three, none, sizeof none) == 0 || (three[0] && three[1] && three[2])
                    ? 0
                    : WSIMRT_INVALID_CLUSTER_SIZE;
-    case EVENT: return check_event(event);
+    case EVENT: return check_event(event, three[2]);
     case DOMAINS:
         return bytes[0] < DOMAIN_COUNT && bytes[1] < DOMAIN_COUNT ? 0 : WSIMRT_INVALID_VALUE;
     case UPDATABLE: return WSIMRT_NOT_SUPPORTED;

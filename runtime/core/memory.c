@@ -269,6 +269,17 @@ int memory_managed(struct wsimrt_context *context, uint64_t address, uint64_t by
     return insert_variable(&made);
 }
 
+struct allocation *memory_seek(uint64_t address) {
+    struct allocation *found = memory_find(address, 1);
+    for (struct wsimrt_context *at = core.contexts; at && !found; at = at->next) {
+        uint64_t base, bytes;
+        if (wsim_device_variable(at->device, address, &base, &bytes) &&
+            !memory_variable(at, base, bytes))
+            found = memory_find(address, 1);
+    }
+    return found;
+}
+
 static int run_free(struct work *work) {
     struct allocation *allocation = memory_find(work->is.address, 1);
     if (allocation && allocation->base == work->is.address &&
@@ -365,7 +376,7 @@ int wsimrt_memory_register(void *bytes, uint64_t size, unsigned flags) {
         error = WSIMRT_INVALID_VALUE;
     if (!error && memory_find(base, 1) && memory_find(base, 1)->kind != WSIMRT_REGISTERED)
         error = WSIMRT_INVALID_VALUE;
-    if (!error && (memory_find(base, 1) || memory_find(base + size - 1, 1)))
+    if (!error && (memory_find(base, 1) || memory_below(base) < memory_below(base + size - 1)))
         error = WSIMRT_HOST_MEMORY_ALREADY_REGISTERED;
     if (!error && flags & ~ALL)
         error = WSIMRT_INVALID_VALUE;

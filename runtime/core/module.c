@@ -161,18 +161,34 @@ static int is_optional(const struct wsimrt_image *image, size_t n) {
     return n > 1 && image_has_text(image);
 }
 
-/* The number in the last line of a text; 0: none. */
-static unsigned registers_line(const struct wsim_text *text) {
+/* Keeps the lines at the end of a text that limit registers: of kernels, and the last one of all.
+ */
+static void read_limits(const struct wsim_text *text, struct wsimrt_module *module) {
     static const char line[] = WSIMRT_REGISTERS_LINE;
     enum { TAIL = sizeof line + 12 };
     const size_t n = text->size < TAIL ? text->size : TAIL;
     const char *from = memmem(text->bytes + text->size - n, n, line, sizeof line - 1);
-    unsigned number = 0;
-    for (from = from ? from + sizeof line - 1 : NULL;
-         from && from < text->bytes + text->size && *from >= '0' && *from <= '9' && number < 999;
-         from++)
-        number = 10 * number + (unsigned)(*from - '0');
-    return number;
+    if (!from)
+        return;
+    module->most_registers = (unsigned)strtoul(from + sizeof line - 1, NULL, 10);
+    from = memmem(text->bytes, text->size, line, sizeof line - 1);
+    free(module->limits);
+    module->limits = strndup(from, (size_t)(text->bytes + text->size - from));
+}
+
+/* The most registers of a kernel; 0: any. */
+static unsigned limit_of(const struct wsimrt_module *module, const char *kernel) {
+    static const char line[] = WSIMRT_REGISTERS_LINE;
+    const char *at = module->limits;
+    while (at && (at = strstr(at, line)) != NULL) {
+        char *end;
+        const unsigned long most = strtoul(at + sizeof line - 1, &end, 10);
+        const size_t length = strcspn(end, "\n");
+        if (length == strlen(kernel) + 1 && memcmp(end + 1, kernel, length - 1) == 0)
+            return (unsigned)most;
+        at = end;
+    }
+    return module->most_registers;
 }
 
 static int read_images(const struct wsimrt_image *images, size_t n, const struct wsimrt_load *load,
@@ -185,8 +201,8 @@ static int read_images(const struct wsimrt_image *images, size_t n, const struct
         error = image_read(&images[i], core.settings.arch, &texts[read], &reason);
         if (!error && texts[read].empty && !module->lack)
             module->lack = strdup(reason.text);
-        if (!error && !texts[read].owned && registers_line(&texts[read].text))
-            module->most_registers = registers_line(&texts[read].text);
+        if (!error && !texts[read].owned)
+            read_limits(&texts[read].text, module);
         read += !error;
         none = error ? none : 0;
         if (error == WSIMRT_NO_BINARY_FOR_GPU && is_optional(&images[i], n))
@@ -237,8 +253,10 @@ int wsimrt_module_load(const struct wsimrt_image *images, size_t n, const struct
         error = WSIMRT_OUT_OF_MEMORY;
     }
     if (error) {
-        if (made)
+        if (made) {
             free(made->lack);
+            free(made->limits);
+        }
         free(made);
         return core_leave(error);
     }
@@ -328,6 +346,7 @@ int module_kernel(struct wsimrt_module *module, const struct wsim_kernel *kernel
     made->ptx_version = info.target ? (int)wsim_target_number(info.target) : 0;
     made->dynamic_shared = (int)made->info.shared < block ? block - (int)made->info.shared : 0;
     made->wanted = (uint8_t)settings_wants(made->info.name);
+    made->most_registers = limit_of(module, made->info.name);
     machine = machine_find(module->machine, made->info.name);
     if (machine) {
         made->registers = machine->registers;

@@ -18,6 +18,7 @@ struct wsimrt_module {
     char *lack;                        /* why kernels have no instructions; NULL: they have */
     uint8_t children;                  /* its kernels may launch others */
     unsigned most_registers;           /* of a thread, without bounds of the kernel; 0: any */
+    char *limits;                      /* of registers, of single kernels too; NULL: none */
     int error;                         /* of a lazy library, whose module is NULL; 0: none */
 };
 
@@ -29,8 +30,9 @@ struct wsimrt_function {
     const struct wsim_kernel *kernel;
     struct wsim_kernel_info info;
     int ptx_version;
-    uint32_t registers; /* of the machine code; 0: unknown */
-    int dynamic_shared; /* most that a launch may ask for */
+    uint32_t registers;      /* of the machine code; 0: unknown */
+    unsigned most_registers; /* of a thread, without bounds of its own; 0: any */
+    int dynamic_shared;      /* most that a launch may ask for */
     int carveout, non_portable, policy;
     int cache;             /* CUfunc_cache; 0: that of the context */
     uint8_t wanted;        /* settings_wants */

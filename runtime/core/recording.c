@@ -114,7 +114,7 @@ int wsimrt_capture_info(struct wsimrt_stream *stream, struct wsimrt_capture_info
     int error = enter(&stream);
     if (!error && !info)
         error = WSIMRT_INVALID_VALUE;
-    error = error ? error : stream->capture ? 0 : capture_check(stream);
+    error = error ? error : capture_ask(stream);
     if (!error)
         *info = (struct wsimrt_capture_info){.status = 0};
     if (!error && stream->capture)

@@ -3,6 +3,21 @@
 
 static _Thread_local enum wsimrt_capture_mode thread_mode;
 
+/* The next stream whose capture work in a legacy stream spoils; NULL: none. */
+static struct wsimrt_stream *next_spoilt(struct wsimrt_stream *at, struct wsimrt_stream *legacy) {
+    while (at &&
+           !(at->capture && stream_shares(at, legacy) && !(at->flags & WSIMRT_STREAM_NON_BLOCKING)))
+        at = at->next;
+    return at;
+}
+
+int capture_ask(struct wsimrt_stream *stream) {
+    return !stream->capture && stream == stream_legacy(stream) &&
+                   next_spoilt(stream->context->streams, stream)
+               ? WSIMRT_STREAM_CAPTURE_IMPLICIT
+               : 0;
+}
+
 int capture_check(struct wsimrt_stream *stream) {
     const struct wsimrt_context *context = stream->context;
     int error = 0;
@@ -12,9 +27,9 @@ int capture_check(struct wsimrt_stream *stream) {
         return stream->capture->invalid ? WSIMRT_STREAM_CAPTURE_INVALIDATED : 0;
     if (stream != stream_legacy(stream))
         return 0;
-    for (struct wsimrt_stream *at = context->streams; at; at = at->next)
-        if (at->capture && stream_shares(at, stream) && !(at->flags & WSIMRT_STREAM_NON_BLOCKING))
-            error = capture_spoil(at->capture, WSIMRT_STREAM_CAPTURE_IMPLICIT);
+    for (struct wsimrt_stream *at = next_spoilt(context->streams, stream); at;
+         at = next_spoilt(at->next, stream))
+        error = capture_spoil(at->capture, WSIMRT_STREAM_CAPTURE_IMPLICIT);
     return error;
 }
 

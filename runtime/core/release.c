@@ -13,6 +13,7 @@ void module_release(struct wsimrt_module *module) {
         free(at);
     }
     free(module->lack);
+    free(module->limits);
     machine_free(module->machine);
     wsim_module_free(module->module);
     free(module);

@@ -65,7 +65,7 @@ int wsimrt_memory_info(uint64_t *left, uint64_t *total) {
 int wsimrt_memory_of(uint64_t address, struct wsimrt_range *range) {
     int error = core_enter(NULL);
     struct wsimrt_context *current;
-    const struct allocation *found = memory_find(address, 1);
+    const struct allocation *found = memory_seek(address);
     const int freed = !found;
     if (!error && range && virtual_range(address, core_current(&current) ? NULL : current, range))
         return core_leave(0);

@@ -469,6 +469,9 @@ struct wsimrt_stream_info {
 WSIMRT_API int wsimrt_stream_info(struct wsimrt_stream *stream, struct wsimrt_stream_info *info);
 /* The error of a call that captures forbid now; 0: there is none. */
 WSIMRT_API int wsimrt_capture_refuses(void);
+
+/* WSIMRT_NOT_PERMITTED in a function that runs for a stream. */
+WSIMRT_API int wsimrt_permitted(void);
 /* The error of a call while its stream, or one that this waits for, is captured; 0: there is none.
  * `ends`: 0 if a captured stream may go on, 1 if the call makes its capture invalid. */
 WSIMRT_API int wsimrt_stream_asked(struct wsimrt_stream *stream, int ends);

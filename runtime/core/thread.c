@@ -47,6 +47,10 @@ void thread_calls(int calls) {
     thread.calls = calls;
 }
 
+int wsimrt_permitted(void) {
+    return thread.calls ? WSIMRT_NOT_PERMITTED : 0;
+}
+
 /* `error`: of the context. A call that is made for a stream has none. */
 static int use_context(struct wsimrt_context **context, int error) {
     error = thread.calls ? WSIMRT_NOT_PERMITTED : error;

@@ -172,17 +172,18 @@ enum {
 };
 
 static int put_pointer(void *out, const struct wsimrt_range *range, uint64_t address) {
-    if (range->kind == WSIMRT_DEVICE || range->kind == WSIMRT_VARIABLE ||
-        (range->mapped && !range->host))
-        return WSIMRT_INVALID_VALUE; /* the host has no pointer to it */
+    const int none = range->kind == WSIMRT_DEVICE || range->kind == WSIMRT_VARIABLE ||
+                     (range->mapped && !range->host);
+    if (none)
+        address = 0; /* the host has no pointer to it */
     memcpy(out, &address, sizeof address);
-    return 0;
+    return none ? WSIMRT_INVALID_VALUE : 0;
 }
 
 /* Source: an H200 (driver 580). */
 static int put_rare(void *out, int attribute, const struct wsimrt_range *range) {
     const uint64_t tokens = 0, block = range->id;
-    const unsigned char decompress = range->kind == WSIMRT_DEVICE && !range->pool && !range->mapped;
+    const int decompress = range->kind == WSIMRT_DEVICE && !range->pool && !range->mapped;
     if (attribute == POINTER_TOKENS && range->kind == WSIMRT_HOST)
         return WSIMRT_INVALID_VALUE;
     if (attribute == POINTER_TOKENS)
@@ -191,8 +192,6 @@ static int put_rare(void *out, int attribute, const struct wsimrt_range *range) 
         memcpy(out, &block, sizeof block);
     else
         memcpy(out, &decompress, sizeof decompress);
-    if (attribute == POINTER_DECOMPRESS && range->mapped) /* a whole number */
-        memset(out, 0, sizeof(int));
     return 0;
 }
 

@@ -25,7 +25,10 @@ static struct wsimrt_load read_options(unsigned n, const int *options, void **va
     struct wsimrt_load load = {0};
     for (unsigned i = 0; options && values && i < n; i++)
         switch (options[i]) {
-        case JIT_REGISTERS: load.registers = (unsigned)(uintptr_t)values[i]; break;
+        case JIT_REGISTERS: /* of two, the smaller one */
+            if (!load.registers || (uintptr_t)values[i] < load.registers)
+                load.registers = (unsigned)(uintptr_t)values[i];
+            break;
         case JIT_INFO_LOG: load.info = values[i]; break;
         case JIT_INFO_BYTES: load.info_bytes = (unsigned)(uintptr_t)values[i]; break;
         case JIT_ERROR_LOG: load.log = values[i]; break;
@@ -39,7 +42,15 @@ static struct wsimrt_load read_options(unsigned n, const int *options, void **va
     return load;
 }
 
-/* Whether all options are of CUjit_option, with values that an H200 takes. */
+/* Whether options have both of two, or none. */
+static int are_both(unsigned n, const int *options, int one, int other) {
+    int has = 0;
+    for (unsigned i = 0; i < n; i++)
+        has |= options[i] == one ? 1 : options[i] == other ? 2 : 0;
+    return !has || has == 3;
+}
+
+/* Whether all options are of CUjit_option, with values that an H200 takes. A log has a size. */
 static int are_options(unsigned n, const int *options, void **values) {
     enum { OPTIONS = 38, CACHE_MODES = 3 };
     if (n && (!options || !values))
@@ -49,7 +60,7 @@ static int are_options(unsigned n, const int *options, void **values) {
             (options[i] == JIT_REGISTERS && !values[i]) ||
             (options[i] == JIT_CACHE && (uintptr_t)values[i] >= CACHE_MODES))
             return 0;
-    return 1;
+    return are_both(n, options, JIT_ERROR_LOG, JIT_ERROR_BYTES);
 }
 
 /* A size becomes the number of bytes that the log has. One that was cut counts its NUL, too. */
@@ -129,7 +140,7 @@ static int load_file(CUmodule *module, const char *name, const struct wsimrt_loa
 }
 
 CU cuModuleLoad(CUmodule *module, const char *name) {
-    return load_file(module, name, NULL);
+    return name && !*name ? WSIMRT_INVALID_VALUE : load_file(module, name, NULL);
 }
 
 /* The module of a library goes with the library. */
@@ -357,7 +368,8 @@ struct link {
     size_t n;
     struct wsimrt_load load;
     char *image;
-    int error; /* of units that do not fit together */
+    char *limits; /* a line for each kernel of a unit with an option of its own; NULL: none */
+    int error;    /* of units that do not fit together */
 };
 
 /* All links of the process, which a stray handle is not among. */
@@ -408,6 +420,7 @@ CU cuLinkDestroy(struct link *link) {
         free((void *)(uintptr_t)link->images[i].bytes);
     free(link->images);
     free(link->image);
+    free(link->limits);
     free(link);
     return 0;
 }
@@ -435,6 +448,40 @@ static int is_device_runtime(const void *data, size_t size) {
            memmem(data, size, member, sizeof member - 1) != NULL;
 }
 
+/* Whether a unit may have these options. As on an H200, those of the whole link are not among them.
+ */
+static int are_options_of_unit(unsigned n, const int *options, void **values) {
+    static const uint8_t whole[] = {2, JIT_INFO_LOG, JIT_INFO_BYTES, JIT_ERROR_LOG, JIT_ERROR_BYTES,
+                                    8, JIT_TARGET};
+    int are = are_options(n, options, values);
+    for (unsigned i = 0; are && i < n; i++)
+        are = !memchr(whole, options[i], sizeof whole);
+    return are;
+}
+
+/* Notes the most registers of each kernel of a unit. */
+static int note_registers(struct link *link, struct wsimrt_module *unit, unsigned registers) {
+    size_t kernels = 0;
+    int error = registers ? wsimrt_module_count(unit, &kernels) : 0;
+    for (size_t i = 0; !error && i < kernels; i++) {
+        const size_t length = link->limits ? strlen(link->limits) : 0;
+        struct wsimrt_function *function;
+        struct wsimrt_function_info info;
+        char *grown;
+        error = wsimrt_module_function_at(unit, i, &function);
+        error = error ? error : wsimrt_function_info(function, &info);
+        if (error)
+            break;
+        grown =
+            realloc(link->limits, length + sizeof WSIMRT_REGISTERS_LINE + strlen(info.name) + 16);
+        if (!grown)
+            return WSIMRT_OUT_OF_MEMORY;
+        link->limits = grown;
+        sprintf(grown + length, WSIMRT_REGISTERS_LINE "%u %s", registers, info.name);
+    }
+    return error;
+}
+
 CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const char *name,
                     unsigned n, int *options, void **values) {
     struct wsimrt_image *grown, image;
@@ -442,10 +489,11 @@ CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const 
     struct wsimrt_module *trial;
     char *bytes;
     int error;
-    (void)name, (void)n, (void)options, (void)values;
+    (void)name;
     if (!is_link(link))
         return WSIMRT_INVALID_HANDLE;
-    if (!data || !size || type < 0 || type >= INPUTS || link->image)
+    if (!are_options_of_unit(n, options, values) || !data || !size || type < 0 || type >= INPUTS ||
+        link->image)
         return WSIMRT_INVALID_VALUE;
     if (type == INPUT_CUBIN)
         return size > 4 && memcmp(data, "\177ELF", 4) == 0 ? WSIMRT_NO_BINARY_FOR_GPU
@@ -471,7 +519,12 @@ CU cuLinkAddData_v2(struct link *link, int type, void *data, size_t size, const 
         free(bytes);
         return error;
     }
+    error = note_registers(link, trial, read_options(n, options, values).registers);
     wsimrt_module_unload(trial);
+    if (error) {
+        free(bytes);
+        return error;
+    }
     link->images[link->n++] = image;
     if (link->n > 1 && !link->error)
         link->error = try_units(link, 1);
@@ -509,15 +562,16 @@ CU cuLinkComplete(struct link *link, void **image, size_t *size) {
     for (size_t i = 0; i < link->n; i++)
         bytes += link->images[i].size + 1;
     bytes += sizeof nothing + sizeof WSIMRT_REGISTERS_LINE + 12;
+    bytes += link->limits ? strlen(link->limits) : 0;
     link->image = malloc(bytes);
     if (!link->image)
         return WSIMRT_OUT_OF_MEMORY;
     memcpy(link->image, nothing, sizeof nothing);
     for (size_t i = 0, at = 0; i < link->n; i++)
         at += (size_t)sprintf(link->image + at, "%s\n", (const char *)link->images[i].bytes);
-    if (link->load.registers)
-        sprintf(link->image + strlen(link->image), WSIMRT_REGISTERS_LINE "%u\n",
-                link->load.registers);
+    if (link->load.registers || link->limits)
+        sprintf(link->image + strlen(link->image), "%s" WSIMRT_REGISTERS_LINE "%u\n",
+                link->limits ? link->limits : "", link->load.registers);
     *image = link->image;
     if (size)
         *size = strlen(link->image) + 1;

@@ -20,7 +20,19 @@ RT cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, node_li
 }
 
 RT cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
-    RT_CALL(wsimrt_capture_end(stream, graph));
+    cudaGraph_t own = NULL;
+    int error = rt_need();
+    if (error)
+        return rt_note(error);
+    if (graph)
+        *graph = NULL;
+    error = wsimrt_capture_end(stream, graph);
+    if (!graph && error == WSIMRT_INVALID_VALUE) { /* the graph has no place */
+        error = wsimrt_capture_end(stream, &own);
+        if (!error && own)
+            wsimrt_graph_destroy(own);
+    }
+    return rt_note(error);
 }
 
 RT cudaStreamIsCapturing(cudaStream_t stream, int *status) {
@@ -49,7 +61,7 @@ RT cudaStreamGetCaptureInfo_v2(cudaStream_t stream, int *status, unsigned long l
 RT cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, node_list nodes,
                                           const edge_data *data, size_t n, unsigned flags) {
     (void)data;
-    RT_CALL(flags > 1 ? WSIMRT_INVALID_VALUE : wsimrt_capture_update(stream, nodes, n, !flags));
+    RT_CALL(flags > 1 ? WSIMRT_INVALID_VALUE : wsimrt_capture_update(stream, nodes, n, flags));
 }
 
 #if RT_MAJOR >= 13

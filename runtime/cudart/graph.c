@@ -176,7 +176,7 @@ RT cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, struct update_re
     struct update_result answer = {0, NULL, NULL};
     int error = rt_need();
     error = error ? error : wsimrt_exec_update(exec, graph, &answer.result, &answer.node);
-    if (result)
+    if (result && error != WSIMRT_INVALID_VALUE)
         *result = answer;
     return rt_note(error);
 }

@@ -46,7 +46,8 @@ RT cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
 /* Freeing nothing still gives the error that a capture or a context has. */
 static int free_nothing(void) {
     struct wsimrt_context_info info;
-    int error = wsimrt_context_info(NULL, &info);
+    int error = wsimrt_permitted();
+    error = error ? error : wsimrt_context_info(NULL, &info);
     error = error ? error : wsimrt_capture_refuses();
     return error ? error : wsimrt_sticky_error();
 }
@@ -61,25 +62,31 @@ RT cudaFreeHost(void *pointer) {
 
 RT cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
     uint64_t row = 0;
-    int error = pitch ? wsimrt_pitch(width, &row) : WSIMRT_INVALID_VALUE;
-    if (!error && row && height > SIZE_MAX / row)
-        error = WSIMRT_INVALID_VALUE;
+    int error = pitch && pointer ? 0 : WSIMRT_INVALID_VALUE;
     if (error)
         return rt_note(error);
+    if (wsimrt_pitch(width, &row))
+        row = 0;                       /* numbers of bytes wrap, as on an H200 */
     *pitch = height ? (size_t)row : 0; /* an H200 gives it also if a capture refuses */
-    return allocate(pointer, (size_t)row * height, WSIMRT_DEVICE, 0);
+    if (width && height && row * height == 0)
+        error = rt_note(WSIMRT_INVALID_VALUE);
+    else
+        error = allocate(pointer, (size_t)row * height, WSIMRT_DEVICE, 0);
+    if (error == WSIMRT_INVALID_VALUE || error == WSIMRT_OUT_OF_MEMORY)
+        *pointer = NULL;
+    return error;
 }
 
 RT cudaMalloc3D(struct pitched *pitched, struct extent extent) {
     void *pointer = NULL;
     size_t pitch = 0;
-    int error = pitched ? 0 : WSIMRT_INVALID_VALUE;
-    if (!error && extent.height && extent.depth > SIZE_MAX / extent.height)
-        error = WSIMRT_INVALID_VALUE;
-    if (error)
-        return rt_note(error);
+    int error;
+    if (!pitched)
+        return rt_note(WSIMRT_INVALID_VALUE);
     error = cudaMallocPitch(&pointer, &pitch, extent.width, extent.height * extent.depth);
     pitched->pitch = pitch;
+    if (error == WSIMRT_INVALID_VALUE || error == WSIMRT_OUT_OF_MEMORY)
+        pitched->address = NULL;
     if (!error)
         *pitched = (struct pitched){pointer, pitch, extent.width, extent.height};
     return error;
@@ -324,7 +331,8 @@ static int check_memory(const struct copy_side *side, const struct wsimrt_copy *
     if (memory->height && memory->height < copy->height)
         return WSIMRT_INVALID_VALUE;
     return side->at.x > memory->pitch - copy->width ||
-                   (planes && side->at.y > memory->height - copy->height)
+                   ((planes || (memory->height && copy->height > 1)) &&
+                    side->at.y > memory->height - copy->height)
                ? WSIMRT_INVALID_VALUE
                : 0;
 }
@@ -342,6 +350,9 @@ int rt_copy_box(const struct copy_3d *params, struct wsimrt_copy *copy) {
     copy->width = params->extent.width * element;
     copy->height = params->extent.height;
     copy->depth = params->extent.depth;
+    if ((params->to.array && params->to.memory.address) ||
+        (params->from.array && params->from.memory.address))
+        return WSIMRT_INVALID_VALUE;
     error = check_array(params->to.array, &params->to.at, &params->extent);
     error = error ? error : check_array(params->from.array, &params->from.at, &params->extent);
     error = error ? error : check_memory(&params->from, copy);
@@ -380,7 +391,7 @@ static int copy_3d_peer(const struct copy_3d_peer *params, cudaStream_t stream, 
         .from = {params->from.array, params->from.at, params->from.memory},
         .to = {params->to.array, params->to.at, params->to.memory},
         .extent = params->extent,
-        .kind = KIND_DEFAULT,
+        .kind = KIND_DEVICE_TO_DEVICE,
     };
     return copy_3d(&plain, stream, wait);
 }

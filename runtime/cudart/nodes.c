@@ -17,6 +17,8 @@ static int from_kernel(const struct wsimrt_launch_layout *from, struct wsimrt_no
     struct wsimrt_function *function;
     int error = !from ? WSIMRT_INVALID_VALUE : from->function ? 0 : RT_INVALID_FUNCTION;
     error = error ? error : rt_function(from->function, &function);
+    if (!error && from->params && from->extra)
+        error = WSIMRT_INVALID_VALUE;
     return error ? error : wsimrt_node_of_launch(from, function, to);
 }
 

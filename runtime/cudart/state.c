@@ -165,7 +165,8 @@ RT cudaSetValidDevices(const int *devices, int n) {
 
 RT cudaGetDevice(int *device) {
     struct wsimrt_context_info info;
-    const int error = wsimrt_init();
+    int error = wsimrt_init();
+    error = error ? error : wsimrt_permitted();
     if (error || !device)
         return rt_note(error ? error : WSIMRT_INVALID_VALUE);
     *device = wsimrt_context_info(NULL, &info) ? thread.device : info.device;

@@ -243,3 +243,18 @@ enum wsim_status wsim_device_symbol(struct wsim_device *device, struct wsim_modu
     return base_refuse(diag, RULE_DEVICE_SYMBOL_UNKNOWN, 0,
                        "the module has no .global or .const variable '%.64s'", name);
 }
+
+int wsim_device_variable(const struct wsim_device *device, uint64_t address, uint64_t *base,
+                         uint64_t *bytes) {
+    const struct run_buffer *buffer = run_buffer_of(device, address, 1);
+    const struct run_attached *attached = NULL;
+    if (!buffer || !buffer->among)
+        return 0;
+    for (size_t i = 0; i < RUN_BUCKETS && !attached; i++)
+        for (attached = device->attached[i]; attached; attached = attached->next)
+            if (attached->blocks[0] == buffer->among)
+                break;
+    *base = buffer->base;
+    *bytes = buffer->size;
+    return attached != NULL;
+}

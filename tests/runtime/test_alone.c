@@ -2,6 +2,7 @@
  * by shape. */
 #include "cu.h"
 
+#include <pthread.h>
 #include <time.h>
 
 /* A kernel and the host take turns in a word of pinned memory. */
@@ -30,6 +31,29 @@ START_TEST(a_kernel_waits_for_the_host_which_calls_nothing) {
             ck_assert(time(NULL) < end);
     }
     ck_cu(OK, CU(cuCtxSynchronize)());
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
+static void count(void *n) {
+    ++*(int *)n;
+}
+
+static void count_and_end(void *n) {
+    count(n);
+    pthread_exit(NULL);
+}
+
+START_TEST(a_host_function_may_end_its_thread) {
+    void *context = cu_begin(), *stream = NULL;
+    int n = 0;
+    ck_cu(OK, CU(cuStreamCreate)(&stream, 0u));
+    for (int i = 0; i < 3; i++) {
+        ck_cu(OK, CU(cuLaunchHostFunc)(stream, count_and_end, &n));
+        ck_cu(OK, CU(cuLaunchHostFunc)(stream, count, &n));
+        ck_cu(OK, CU(cuStreamSynchronize)(stream));
+        ck_assert_int_eq(n, 2 * i + 2);
+    }
     ck_cu(OK, CU(cuCtxDestroy_v2)(context));
 }
 END_TEST
@@ -108,9 +132,35 @@ START_TEST(a_reference_reads_what_it_was_bound_to) {
 }
 END_TEST
 
+/* The kernel gives the address of a variable that no call names. */
+START_TEST(a_variable_that_a_kernel_points_to_is_memory) {
+    static const char text[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 4 .b8 word[6] = {72, 101, "
+        "108, 108, 111, 0};\n.visible .entry k(.param .u64 p) {\n.reg .u64 %a<2>;\n"
+        "ld.param.u64 %a0, [p]; mov.u64 %a1, word; st.global.u64 [%a0], %a1; ret; }\n";
+    void *context = cu_begin(), *module = NULL, *function = NULL;
+    uint64_t out = 0, at = 0, base = 0;
+    size_t bytes = 0;
+    char word[6] = "";
+    void *params[] = {&out};
+    ck_cu(OK, CU(cuModuleLoadData)(&module, text));
+    ck_cu(OK, CU(cuModuleGetFunction)(&function, module, "k"));
+    ck_cu(OK, CU(cuMemAlloc_v2)(&out, sizeof at));
+    ck_cu(OK, cu_launch(function, 1, NULL, params));
+    ck_cu(OK, CU(cuMemcpyDtoH_v2)(&at, out, sizeof at));
+    ck_cu(OK, CU(cuMemcpyDtoH_v2)(word, at, sizeof word));
+    ck_assert_str_eq(word, "Hello");
+    ck_cu(OK, CU(cuMemGetAddressRange_v2)(&base, &bytes, at + 3));
+    ck_assert(base == at && bytes == sizeof word);
+    ck_cu(OK, CU(cuCtxDestroy_v2)(context));
+}
+END_TEST
+
 int main(void) {
     TCase *tcase = tcase_create("alone");
     tcase_add_test(tcase, a_kernel_waits_for_the_host_which_calls_nothing);
+    tcase_add_test(tcase, a_variable_that_a_kernel_points_to_is_memory);
+    tcase_add_test(tcase, a_host_function_may_end_its_thread);
     tcase_add_test(tcase, a_launch_has_the_shape_and_parameters_of_its_function);
     tcase_add_test(tcase, a_reference_reads_what_it_was_bound_to);
     setenv("WSIM_REPORT", "none", 1);

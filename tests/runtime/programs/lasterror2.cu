@@ -1,0 +1,15 @@
+/* clang-format off */ // Batches of copies, symbols of odd kinds, textures over odd pitches, and which calls leave the last error.
+#include "s.h"
+__device__ int dv[25]; __constant__ int cv[7]; static __device__ int sv = 9; __device__ const int kv[3] = {1, 2, 3}; __managed__ int mv[10]; __device__ int ev = 4; namespace sp { __device__ double nv; } template <int N> __device__ int tv = N; __global__ void use(int *p) { p[0] = sv + kv[p[0] & 1] + tv<3> + (int)sp::nv + cv[p[0] & 3]; }
+static int hostv[4];
+
+static cudaError_t batch(void **to, const void **from, size_t *n, size_t c, cudaMemcpyAttributes *a, size_t *at, size_t na, cudaStream_t s) { return cudaMemcpyBatchAsync((void *const *)to, (const void *const *)from, n, c, a, at, na, s); }
+
+
+
+
+static void texture(const char *w, cudaResourceDesc r, cudaTextureDesc t, const cudaResourceViewDesc *v = 0) { cudaTextureObject_t x = 7; cudaError_t e = cudaCreateTextureObject(&x, &r, &t, v); cudaGetLastError(); printf("%s: %d %d\n", w, (int)e, x == 7 ? 7 : x == 0 ? 0 : 1); if (!e) { cudaError_t e2 = cudaDestroyTextureObject(x); printf("destroy %d\n", (int)e2); } }
+
+#define L(x) do { cudaError_t e_ = (x); printf("%d: %s -> %d, last %d\n", __LINE__, #x, (int)e_, (int)cudaPeekAtLastError()); } while (0)
+SECTION(last) { int *p; L(cudaMalloc(&p, 64)); L(cudaMalloc((void **)0, 4)); L(cudaMalloc(&p, 64)); L(cudaStreamQuery(0)); L(cudaGetLastError()); L(cudaSetDevice(99)); L(cudaGetLastError()); L(cudaEventQuery(0)); L(cudaFree(p + 1)); L(cudaGetLastError()); L(cudaFree(0)); int n; L(cudaDeviceGetAttribute(&n, (cudaDeviceAttr)9999, 0)); L(cudaGetLastError()); cudaDeviceProp pr; L(cudaGetDeviceProperties(&pr, 99)); L(cudaGetLastError()); L(cudaGetDevice(0)); L(cudaGetLastError()); L(cudaGetDeviceCount(0)); L(cudaGetLastError()); L(cudaDriverGetVersion(0)); L(cudaGetLastError()); L(cudaRuntimeGetVersion(0)); L(cudaGetLastError()); puts(cudaGetErrorName((cudaError_t)-1)); puts(cudaGetErrorString((cudaError_t)5000)); cudaPointerAttributes pa; L(cudaPointerGetAttributes(&pa, hostv)); L(cudaHostUnregister(hostv)); L(cudaGetLastError()); use<<<1, 5000>>>(p); L(cudaGetLastError()); use<<<0, 1>>>(p); L(cudaDeviceSynchronize()); L(cudaGetLastError()); cudaFuncAttributes fa; L(cudaFuncGetAttributes(&fa, hostv)); L(cudaGetLastError()); L(cudaGetLastError()); L(cudaDeviceReset()); L(cudaGetLastError()); size_t v; L(cudaDeviceGetLimit(&v, (cudaLimit)99)); L(cudaDeviceReset()); L(cudaGetLastError()); L(cudaChooseDevice(0, &pr)); L(cudaGetLastError()); L(cudaDeviceGetByPCIBusId(&n, "zz")); L(cudaGetLastError()); char b[2]; L(cudaDeviceGetPCIBusId(b, 2, 0)); L(cudaGetLastError()); L(cudaSetDeviceFlags(0x77)); L(cudaGetLastError()); L(cudaInitDevice(0, 0, 1)); L(cudaGetLastError()); L(cudaInitDevice(9, 0, 0)); L(cudaGetLastError()); L(cudaSetValidDevices(0, 5)); L(cudaGetLastError()); L(cudaMemAdvise(p, 4, (cudaMemoryAdvise)99, cudaMemLocation{cudaMemLocationTypeDevice, 0})); L(cudaGetLastError()); }
+int main() { return sections_run(); }
