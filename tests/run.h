@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 /* An assertion that holds leaves a mark in a file, for the message of a crash. In a loop it leaves
- * the same mark again and again, which takes more time than what it asserts: only a new one is written. */
+ * the same mark again and again, which takes more time than what it asserts: only a new one is
+ * written. */
 static inline void run_mark(const char *file, int line) {
     static const char *last_file;
     static int last_line;

@@ -21,7 +21,8 @@ static uint32_t limit(const struct wsimrt_function *function, uint32_t registers
     return registers < most ? registers : most;
 }
 
-/* Registers as the assembler says, or as it would hold them to the bounds of the kernel. */
+/* Registers as the assembler says, or an estimate within the bounds of the kernel. Without bounds an
+ * estimate leaves room for the largest block, so that it never refuses a launch. */
 uint32_t module_registers(const struct wsimrt_function *function) {
     const struct wsim_kernel_info *info = &function->info;
     const uint32_t most = (uint32_t)wsim_arch_limit(core.settings.arch, WSIM_LIMIT_BLOCK_REGISTERS);

@@ -12,8 +12,8 @@ work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 
 # These take arguments, print names or constant bytes of their kernels, hold managed variables, or have helpers in a header
 # that run before main.
-own="calls|occupancy|driver_calls|graph_calls|ipc2|sticky|functions|coop|devargs|glob|kinds|life|memargs|pools3|two_units|children2|grid_handles"
-own="$own|$(cd "$programs" && grep -l __managed__ ./*.cu | sed 's|^./||; s/[.]cu$//' | tr '\n' '|')none"
+own="calls|occupancy|driver_calls|graph_calls|ipc2|sticky|functions|two_units|children2|grid_handles"
+own="$own|$(cd "$programs" && grep -l '__managed__\|"s.h"' ./*.cu | sed 's|^./||; s/[.]cu$//' | tr '\n' '|')none"
 has_kernels() { cat "$@" 2>/dev/null | grep -q '__global__\|__device__'; }
 
 if [ $# -eq 2 ] || [ "$3" = alone ]; then
