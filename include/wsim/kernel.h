@@ -487,6 +487,8 @@ struct wsim_line {
     uint64_t requests, sectors, sectors_ideal, lines;
     uint32_t id;          /* for wsim_report_inlined                                    */
     const char *ptx_file; /* of ptx_line: name of the text, NULL: as of a problem               */
+    uint8_t outside; /* 1: its results depend on more than memory, parameters and constants, or it
+                        changes more: textures, surfaces, tensor maps, nanosleep, and all calls  */
 };
 
 /* Executed instruction number `index` in file order: 1 and *line, or 0 past the last. */

@@ -260,6 +260,27 @@ static uint32_t merged_line(const struct run_program *program, uint32_t op) {
     return merged && !merged->n ? merged->head : 0;
 }
 
+static int is_outside(const struct wsim_module *module, uint32_t opcode) {
+    const struct ptx_opcode *what = &module->ptx.opcodes[opcode];
+    if (what->kind == PTX_MATRIX) {
+        const enum wsim_family family = wsim_op_describe(&what->op).family;
+        return family == WSIM_BULK_TENSOR || family == WSIM_BULK_REDUCE_TENSOR;
+    }
+    switch (module->meanings[opcode].method) {
+    case SCALAR_METHOD_CALL:
+    case SCALAR_METHOD_NANOSLEEP:
+    case SCALAR_METHOD_PREFETCH_TENSOR:
+    case SCALAR_METHOD_TEX:
+    case SCALAR_METHOD_TEX_GATHER:
+    case SCALAR_METHOD_TEX_QUERY:
+    case SCALAR_METHOD_SURFACE_LD:
+    case SCALAR_METHOD_SURFACE_ST:
+    case SCALAR_METHOD_SURFACE_RED:
+    case SCALAR_METHOD_SURFACE_QUERY: return 1;
+    default: return 0;
+    }
+}
+
 int wsim_report_line(const struct wsim_report *report, size_t index, struct wsim_line *line) {
     const struct ptx_module *ptx = &report->module->ptx;
     const struct run_counts *counts;
@@ -288,7 +309,8 @@ int wsim_report_line(const struct wsim_report *report, size_t index, struct wsim
                                .sectors_ideal = counts->sectors_ideal,
                                .lines = counts->lines,
                                .id = op,
-                               .ptx_file = ptx_file_of(report, op)};
+                               .ptx_file = ptx_file_of(report, op),
+                               .outside = (uint8_t)is_outside(report->module, at->opcode)};
     for (; loc && loc->inlined_at && line->inlined < ptx->n_locs; line->inlined++)
         loc = &ptx->locs[loc->inlined_at];
     return 1;

@@ -100,6 +100,43 @@ START_TEST(two_texts) {
 }
 END_TEST
 
+/* Lines that use more than memory, parameters and constants. */
+START_TEST(lines_say_what_lies_outside) {
+    static const char text[] =
+        HEAD ".func twice(.reg .u32 x) { add.u32 x, x, x; ret; }\n"
+             ".visible .entry k(.param .u64 p) {\n.reg .b32 %r<4>;\n"
+             ".reg .pred %q;\n.reg .b64 %d;\nld.param.u64 %d, [p];\nld.global.u32 %r1, [%d];\n"
+             "sub.u32 %r1, %r1, %r1;\nnanosleep.u32 1;\ncall twice, (%r1);\n"
+             "setp.ne.u32 %q, %r1, 0;\n@%q bra on;\nst.global.u32 [%d], %r1;\non: ret;\n}\n";
+    static const struct {
+        const char *opcode;
+        int outside;
+    } wanted[] = {{"ld.param.u64", 0},  {"ld.global.u32", 0}, {"sub.u32", 0},
+                  {"nanosleep.u32", 1}, {"call", 1},          {"setp.ne.u32", 0},
+                  {"st.global.u32", 0}};
+    struct wsim_launch launch = {.name = "k"};
+    struct wsim_module *module;
+    struct wsim_report *report;
+    struct wsim_diag diag;
+    struct wsim_line line;
+    unsigned seen = 0;
+    open_device();
+    ck_assert_msg(!wsim_module_load(text, strlen(text), 0, &module, &diag), "%u: %s", diag.line,
+                  diag.text);
+    ck_assert_msg(!run(module, &launch, &report, &diag), "%s", diag.text);
+    for (size_t i = 0; wsim_report_line(report, i, &line); i++)
+        for (unsigned k = 0; k < COUNT(wanted); k++)
+            if (strcmp(line.opcode, wanted[k].opcode) == 0) {
+                ck_assert_msg(line.outside == wanted[k].outside, "%s", line.opcode);
+                seen |= 1u << k;
+            }
+    ck_assert_uint_eq(seen, (1u << COUNT(wanted)) - 1);
+    wsim_report_free(report);
+    wsim_module_free(module);
+    close_device();
+}
+END_TEST
+
 /* An undefined symbol only stops kernels that need it. */
 START_TEST(undefined) {
     struct wsim_module *module =
@@ -416,9 +453,11 @@ START_TEST(demanded_sizes) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {
-        demanded_sizes, two_texts, undefined, wrong,        cooperative,
-        absent,         patience,  too_large, without_sync, registers_of_the_module,
-        handles};
+    const TTest *const tests[] = {demanded_sizes, two_texts,
+                                  undefined,      wrong,
+                                  cooperative,    absent,
+                                  patience,       too_large,
+                                  without_sync,   registers_of_the_module,
+                                  handles,        lines_say_what_lies_outside};
     return run_tests("unit/run/program", tests, sizeof tests / sizeof tests[0]);
 }
